@@ -313,6 +313,7 @@ static gb_status write_table(const cli_call *call, const selection *s, gb_error 
     gb_status st;
     if (cli_to_stdout(cli_text(call, "output")))
         return GB_OK;
+    cli_may_wait_for_reader(cli_text(call, "output"));
     CLI_TRY(cli_table_open_output(&table, call, err));
     CLI_TRY(name_columns(s, table, err));
     write_rows(s, table);

@@ -414,6 +414,17 @@ done:
     return st;
 }
 
+/* Of a call that writes two files: none is written where the other cannot be. */
+static gb_status check_targets(const cli_call *call, gb_error *err)
+{
+    static const char *const options[] = {"save-model", "output", "prompts"};
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < sizeof options / sizeof *options && st == GB_OK; i++)
+        if (!cli_to_stdout(cli_text(call, options[i])))
+            st = cli_check_target(call, cli_text(call, options[i]), err);
+    return st;
+}
+
 gb_status cli_topics(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL;
@@ -422,7 +433,7 @@ gb_status cli_topics(cli_call *call, gb_error *err)
     if (call->n_arguments > 0)
         CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
     if (*cli_text(call, "save-model") != '\0')
-        CLI_TRY(cli_check_target(call, cli_text(call, "save-model"), err));
+        CLI_TRY(check_targets(call, err));
     CLI_TRY(cli_read_model(call, &model, err));
     CLI_TRY(cli_unite_topics(call, &model, err));
     CLI_TRY(take_names(call, &model, err));

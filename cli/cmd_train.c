@@ -1,17 +1,20 @@
 /* cli/cmd_train.c - documents to a model. */
 #include "common.h"
+#include "named_files.h"
 #include "overwrite.h"
 #include "progress.h"
 #include "reading.h"
 #include "terminal.h"
 #include "verdict.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Where checkpoints go; "" without. */
 static const char *checkpoint_of(const cli_call *call)
@@ -45,6 +48,7 @@ static gb_status choose_cost(const cli_call *call, const gb_corpus *corpus, gb_e
 {
     char *told = NULL;
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
+    shown.is_trial = true;
     cli_catch_signals();
     gb_status st = gb_train_choose_cost(corpus, call->settings, cli_progress_sweep, &shown, &told, err);
     cli_progress_end(&shown);
@@ -209,17 +213,29 @@ static void note_written(cli_call *call, const gb_model *model, const char *path
              with_topics, gb_model_n_folds(model) > 0 ? "effects" : "topics", path);
 }
 
+/* Beside a checkpoint lie its draws, from the beginning of the run.  Only the training opens them, after the documents are read. */
+static gb_status check_draws(const char *checkpoint, gb_error *err)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s.draws", checkpoint) >= (int)sizeof path || access(path, R_OK) == 0)
+        return GB_OK;
+    return cli_unread(path, errno, err);
+}
+
 /* Options of a run that is resumed come from its checkpoint, and are needed to read the documents. */
 static gb_status prepare(cli_call *call, gb_error *err)
 {
     gb_status st = GB_OK;
+    cli_catch_checkpoint_signal(); /* it is served once there is a chain */
     if (cli_to_stdout(cli_text(call, "model")))
         return cli_fail(err, GB_EARGUMENT, "train needs a model file to write: --model FILE");
     if (*cli_text(call, "resume") != '\0') {
         CLI_TRY(cli_input(gb_settings_resume(call->settings, cli_text(call, "resume"), err), err));
+        CLI_TRY(check_draws(cli_text(call, "resume"), err));
         CLI_TRY(cli_refuse_overwriting(call, err)); /* its options name files as well */
     } else
         CLI_TRY(cli_check_target(call, cli_text(call, "model"), err));
+    CLI_TRY(cli_check_named_files(call, err));
     CLI_TRY(cli_choose_seed(call, err));
     cli_remove_on_signal(cli_text(call, "model"));
     cli_remove_on_signal(checkpoint_of(call));
@@ -292,7 +308,6 @@ static gb_status fit(const cli_call *call, const gb_corpus *corpus, made *out, g
     const bool has_folds = cli_int(call, "cross-fit") > 0;
     cli_catch_signals();
     cli_work_begins();
-    cli_catch_checkpoint_signal();
     if (!cli_flag(call, "quiet"))
         cli_announce_stop();
     if (has_folds) {
@@ -304,6 +319,24 @@ static gb_status fit(const cli_call *call, const gb_corpus *corpus, made *out, g
         CLI_TRY(cross_fit(call, corpus, begin_with, out->model, err));
 done:
     gb_model_free(begin_with);
+    return st;
+}
+
+/* Where the folder of a model is gone, or cannot be written to: in the one where the command was started, or that of temporary files. */
+static gb_status write_elsewhere(const gb_model *model, const char *path, char *name, size_t room)
+{
+    enum { MOST_NAMES = 9 };
+    const char *base = strrchr(path, '/'), *set = getenv("TMPDIR");
+    const char *const folder[] = {".", set == NULL || *set == '\0' ? "/tmp" : set};
+    gb_status st = GB_EIO;
+    base = base == NULL ? path : base + 1;
+    for (size_t f = 0; f < sizeof folder / sizeof folder[0] && st != GB_OK; f++) {
+        st = GB_EARGUMENT;
+        for (int i = 1; i <= MOST_NAMES && st == GB_EARGUMENT; i++) {
+            const int length = snprintf(name, room, "%s/%s.%d", folder[f], base, i);
+            st = length < (int)room ? gb_model_write(model, name, false, NULL) : GB_EIO;
+        }
+    }
     return st;
 }
 
@@ -325,6 +358,10 @@ static void write_beside(const cli_call *call, made *m, gb_error *err)
         st = length < (int)sizeof name ? gb_model_write_with(m->model, name, false, &m->draws, NULL, NULL, NULL)
                                        : GB_EIO;
     }
+    if (st != GB_OK) {
+        *draws = '\0';
+        st = write_elsewhere(m->model, path, name, sizeof name);
+    }
     if (st != GB_OK)
         return;
     memcpy(message, err->message, sizeof message);
@@ -343,6 +380,7 @@ static gb_status write_both(const cli_call *call, made *m, bool force, const gb_
         *err = *lost;
         return GB_EIO;
     }
+    cli_may_wait_for_reader(cli_text(call, "model"));
     return gb_model_write_with(m->model, cli_text(call, "model"), force, &m->draws, on_file, NULL, err);
 }
 

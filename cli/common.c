@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- settings -------------------------------------------------------------------------------------- */
 
@@ -121,18 +123,53 @@ void cli_note_settings(const cli_call *call)
     }
 }
 
+static const int of_machine[] = {EMFILE, ENFILE, EIO};
+enum { N_OF_MACHINE = sizeof of_machine / sizeof *of_machine };
+
+bool cli_is_of_machine(int number)
+{
+    for (size_t i = 0; i < N_OF_MACHINE; i++)
+        if (of_machine[i] == number)
+            return true;
+    return false;
+}
+
+/* Whether a message ends with the reason of that error. */
+static bool gives_reason(const char *message, int number)
+{
+    const char *reason = strerror(number);
+    const size_t n = strlen(message), length = strlen(reason);
+    return n > length + 2 && memcmp(message + n - length - 2, ": ", 2) == 0 &&
+           strcmp(message + n - length, reason) == 0;
+}
+
+/* The library says only in words why it could not read. */
 gb_status cli_input(gb_status st, gb_error *err)
 {
     if (st != GB_EIO)
         return st;
+    for (size_t i = 0; i < N_OF_MACHINE; i++)
+        if (gives_reason(err->message, of_machine[i]))
+            return st;
     err->status = GB_EFORMAT;
     return GB_EFORMAT;
+}
+
+/* Not opened: a pipe's reader would take what follows for its end, and a tape would be wound. */
+static gb_status check_device(const char *path, const struct stat *info, gb_error *err)
+{
+    const int error = S_ISSOCK(info->st_mode) ? ENXIO : access(path, W_OK) != 0 ? errno : 0;
+    return error == 0 ? GB_OK : cli_fail(err, GB_EIO, "%s: cannot write: %s", path, strerror(error));
 }
 
 gb_status cli_check_target(const cli_call *call, const char *path, gb_error *err)
 {
     gb_out_file *output = NULL;
-    gb_status st = gb_out_file_open(&output, path, cli_flag(call, "force"), err);
+    struct stat info;
+    gb_status st;
+    if (!cli_to_stdout(path) && stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
+        return check_device(path, &info, err);
+    st = gb_out_file_open(&output, path, cli_flag(call, "force"), err);
     if (st == GB_OK)
         gb_out_file_discard(output);
     return st;

@@ -98,11 +98,14 @@ char *cli_add_dashes(char *message);
 /** With --verbose: every setting of the verb, as lines that --config reads. */
 void cli_note_settings(const cli_call *call);
 
-/** The status of reading an input: a file that cannot be read is bad data, not a failure of the run. */
+/** Whether an error of this number is one of the machine and not of the file: too many open files, a disk that fails. */
+bool cli_is_of_machine(int number);
+
+/** The status of reading an input: a file that cannot be read is bad data, not a failure of the run, unless the machine is to blame. */
 gb_status cli_input(gb_status st, gb_error *err);
 
 /** Find out before any work that `path` can be written: it does not exist (or --force), its folder is
- * writable. */
+ * writable.  A device or a pipe is not opened. */
 gb_status cli_check_target(const cli_call *call, const char *path, gb_error *err);
 
 /** If no seed is given, choose one from the system's entropy and put it into the settings. */

@@ -98,6 +98,8 @@ static void print_exit_statuses(FILE *stream, uint32_t verbs)
         {"75", "stopped, with what is needed to go on (--resume or --results)", GB_VERB_TRAIN | GB_VERB_SELECT},
         {"129", "stopped by SIGHUP: the terminal was closed", ALL_VERBS},
         {"130, 143", "stopped by SIGINT (Ctrl-C) or SIGTERM", ALL_VERBS},
+        {"141", "nobody reads its standard output any more", ALL_VERBS},
+        {"152", "stopped by SIGXCPU: the limit of processor time", ALL_VERBS},
     };
     (void)fputs("\nExit status:\n", stream);
     for (size_t i = 0; i < sizeof line / sizeof line[0]; i++)

@@ -1,6 +1,7 @@
 /* cli/main.c - the verbs, and what becomes of their status. */
 #include "common.h"
 #include "json.h"
+#include "named_files.h"
 #include "options.h"
 #include "overwrite.h"
 #include "progress.h"
@@ -9,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -216,6 +218,33 @@ static gb_status refuse_ranks(const cli_call *call, gb_error *err)
     return GB_OK;
 }
 
+/* A training and a selection keep what they have done. */
+static bool only_prints(const cli_call *call)
+{
+    const bool has_output = (gb_option_find("output")->verbs & call->verb->bit) != 0;
+    return (call->verb->bit & (GB_VERB_TRAIN | GB_VERB_SELECT)) == 0 &&
+           (!has_output || cli_to_stdout(cli_text(call, "output")));
+}
+
+/* What a signal should know before the first handler is set. */
+static gb_status prepare_for_signals(const cli_call *call, gb_error *err)
+{
+    cli_file_list inputs = {.n = 0}, outputs = {.n = 0};
+    const uint32_t bit = call->verb->bit;
+    if ((gb_option_find("output")->verbs & bit) != 0) {
+        cli_remove_on_signal(cli_text(call, "output"));
+        if (bit != GB_VERB_SELECT) /* which says so when it is about to write */
+            cli_may_wait_for_reader(cli_text(call, "output"));
+    }
+    const gb_status st = cli_find_files(call, &inputs, &outputs, err);
+    for (size_t i = 0; i < inputs.n; i++)
+        cli_watch_input(inputs.file[i].path);
+    cli_clear_files(&inputs);
+    cli_clear_files(&outputs);
+    cli_end_on_signals(gb_team_size(call->team) == 1, only_prints(call));
+    return st;
+}
+
 static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **argv, bool *has_findings,
                           gb_error *err)
 {
@@ -232,14 +261,9 @@ static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **
     gb_settings_use_team(call.settings, team);
     if (gb_team_rank(team) > 0) /* rank 0 tells the user */
         CLI_TRY(gb_settings_set(call.settings, "quiet", "yes", err));
+    CLI_TRY(cli_check_standard_input(&call, err));
     CLI_TRY(cli_refuse_overwriting(&call, err));
-    if ((gb_option_find("output")->verbs & verb->bit) != 0)
-        cli_remove_on_signal(cli_text(&call, "output"));
-    for (size_t i = 0; i < call.n_arguments; i++)
-        cli_watch_input(call.argument[i]);
-    if ((gb_option_find("model")->verbs & verb->bit) != 0)
-        cli_watch_input(cli_text(&call, "model"));
-    cli_end_on_signals(gb_team_size(team) == 1);
+    CLI_TRY(prepare_for_signals(&call, err));
     CLI_TRY(cli_open_text(err));
     CLI_TRY(cli_close_sandbox(&call, err));
     CLI_TRY(verb->run(&call, err));
@@ -326,7 +350,7 @@ static void occupy_standard_streams(void)
 int main(int argc, char **argv)
 {
     gb_error err = {0};
-    bool has_findings = false;
+    bool has_findings = false, has_reader = true;
     gb_team *team = NULL;
     occupy_standard_streams();
     cli_json_watch();
@@ -336,12 +360,15 @@ int main(int argc, char **argv)
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && st == GB_OK) {
         const int reason = cli_out_error() != 0 ? cli_out_error() : errno;
+        has_reader = reason != EPIPE || !cli_ends_without_reader();
         st = cli_fail(&err, GB_EIO, "standard output: cannot write: %s",
                       reason == 0 ? "an earlier write failed" : strerror(reason));
     }
     cli_add_dashes(err.message);
-    if (leave(team, st, &err) && st != GB_OK)
+    if (leave(team, st, &err) && st != GB_OK && has_reader)
         (void)fprintf(stderr, "gibbous: %s\n", err.message);
     gb_team_free(team);
+    if (!has_reader)
+        return 128 + SIGPIPE;
     return st == GB_OK && has_findings ? FINDINGS_STATUS : exit_status(st);
 }

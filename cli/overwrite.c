@@ -166,7 +166,7 @@ static gb_status compare_parts(const cli_call *call, const cli_file_list *inputs
         parts p = {&inputs->file[i], outputs};
         if (S_ISDIR(p.input->info.st_mode))
             st = check_folder(&p, err);
-        else if (S_ISREG(p.input->info.st_mode))
+        else if (S_ISREG(p.input->info.st_mode) && strcmp(p.input->path, "-") != 0)
             st = check_shards(call, &p, err);
     }
     return st;

@@ -1,9 +1,11 @@
 /* cli/progress.c - how far a run has come, and the request to stop. */
 #include "progress.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +26,7 @@ static volatile sig_atomic_t first_signal, wants_checkpoint, is_announced;
 static volatile sig_atomic_t has_begun; /* work of which something would be lost */
 static volatile sig_atomic_t is_heard;  /* somebody has asked for the signal */
 static volatile sig_atomic_t n_waits;   /* without that, since the signal */
+static volatile sig_atomic_t may_wait;  /* for a program that reads a pipe: that is heard nowhere */
 static bool is_alone = true;
 static bool has_checkpoint;
 static int signal_elsewhere; /* of another rank; this one's own may be on its way, and is not the second then */
@@ -40,6 +43,25 @@ static void on_end(int number)
     _exit(128 + number);
 }
 
+/* With an image of the process, where those are wanted. */
+static void on_quit(int number)
+{
+    remove_temporaries();
+    (void)signal(number, SIG_DFL);
+    (void)raise(number); /* once this handler has returned */
+}
+
+/* A write into a pipe that nobody reads.  If what the call finds goes to standard output, there is nothing left to do, as in
+ * `gibbous topics | head`; another write only fails, such as one of a message. */
+static void on_lost_reader(int number)
+{
+    struct pollfd printed = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    const int error = errno;
+    if (poll(&printed, 1, 0) == 1 && (printed.revents & (POLLERR | POLLHUP)) != 0)
+        on_end(number);
+    errno = error;
+}
+
 /* Before there is anything to lose, the program may wait where nobody asks: for a pipe that no other program opens, say.
  * It ends after a second, in parts that are counted: while the process does not run, all of them are one.
  * setitimer() may be used in a handler on Linux, where it is a system call; POSIX does not list it. */
@@ -54,8 +76,9 @@ static void set_waits(suseconds_t microseconds)
 
 static void on_wait_end(int number)
 {
-    (void)number;
-    if (has_begun || is_heard)
+    if (first_signal == 0) /* another program has sent it */
+        on_end(number);
+    if ((has_begun && !may_wait) || is_heard)
         set_waits(0);
     else if (++n_waits == MOST_WAITS)
         on_end(first_signal);
@@ -63,7 +86,7 @@ static void on_wait_end(int number)
 
 static void wait_for_answer(void)
 {
-    if (is_alone && !has_begun)
+    if (is_alone && (!has_begun || may_wait))
         set_waits(1000000 / MOST_WAITS);
 }
 
@@ -78,7 +101,8 @@ static void on_stop(int number)
             return; /* nobody listens */
         return;
     }
-    on_end(number);
+    if (number != SIGXCPU) /* which comes every second, and from nobody */
+        on_end(number);
 }
 
 static void on_checkpoint(int number)
@@ -137,34 +161,61 @@ static void catch_signal(int number, void (*handler)(int))
     (void)sigaddset(&action.sa_mask, SIGINT); /* one after the other */
     (void)sigaddset(&action.sa_mask, SIGTERM);
     (void)sigaddset(&action.sa_mask, SIGHUP);
+    (void)sigaddset(&action.sa_mask, SIGXCPU);
     (void)sigaction(number, &action, NULL);
 }
 
-/* nohup says that the end of the terminal is no reason to stop. */
-static void catch_hangup(void (*handler)(int))
+static bool is_ignored(int number)
 {
     struct sigaction now;
-    if (sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-        catch_signal(SIGHUP, handler);
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-void cli_end_on_signals(bool alone)
+/* Who started the program may have said that a signal is not for it: nohup does for the end of the terminal, and a shell without job
+ * control for Ctrl-C in the background. */
+static void catch_unless_ignored(int number, void (*handler)(int))
+{
+    if (!is_ignored(number))
+        catch_signal(number, handler);
+}
+
+static const int stops[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+enum { N_STOPS = sizeof stops / sizeof *stops };
+
+static bool ends_without_reader; /* as by SIGPIPE */
+
+void cli_end_on_signals(bool alone, bool only_prints)
 {
     is_alone = alone;
     (void)atexit(remove_temporaries); /* libarchive ends a process that has no memory for the name of an entry */
-    catch_signal(SIGINT, on_end);
-    catch_signal(SIGTERM, on_end);
-    catch_hangup(on_end);
+    for (size_t i = 0; i < N_STOPS; i++)
+        catch_unless_ignored(stops[i], on_end);
+    catch_unless_ignored(SIGUSR1, on_end);
+    catch_unless_ignored(SIGUSR2, on_end);
+    catch_unless_ignored(SIGQUIT, on_quit);
     catch_signal(SIGBUS, on_missing_page);
+    ends_without_reader = !is_ignored(SIGPIPE);
+    catch_unless_ignored(SIGPIPE, only_prints ? on_lost_reader : SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that becomes too large is a failed write */
+}
+
+bool cli_ends_without_reader(void)
+{
+    return ends_without_reader;
 }
 
 void cli_catch_signals(void)
 {
-    catch_signal(SIGINT, on_stop);
-    catch_signal(SIGTERM, on_stop);
+    for (size_t i = 0; i < N_STOPS; i++)
+        catch_unless_ignored(stops[i], on_stop);
     catch_signal(SIGALRM, on_wait_end);
-    catch_hangup(on_stop);
+}
+
+void cli_may_wait_for_reader(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISFIFO(info.st_mode))
+        may_wait = 1;
 }
 
 void cli_announce_stop(void)
@@ -174,7 +225,7 @@ void cli_announce_stop(void)
 
 void cli_catch_checkpoint_signal(void)
 {
-    catch_signal(SIGUSR1, on_checkpoint);
+    catch_unless_ignored(SIGUSR1, on_checkpoint);
 }
 
 void cli_remove_on_signal(const char *path)
@@ -312,10 +363,10 @@ static void measure(cli_progress *shown, const gb_progress *p, bool always)
     shown->training_error = gb_progress_training_error(p);
 }
 
-/* SIGUSR1: ask for a checkpoint, and say when it is there. */
+/* SIGUSR1: ask for a checkpoint, and say when it is there.  Trials have none: it waits for the run. */
 static void handle_checkpoint(cli_progress *shown, const gb_progress *p)
 {
-    if (wants_checkpoint) {
+    if (wants_checkpoint && !shown->is_trial) {
         wants_checkpoint = 0;
         shown->wants_checkpoint = gb_progress_request_checkpoint(p);
         if (!shown->wants_checkpoint && !shown->quiet)

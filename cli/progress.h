@@ -8,6 +8,7 @@
 typedef struct cli_progress {
     bool quiet;
     bool terminal;            /* one updating line, else a line every few seconds */
+    bool is_trial;            /* of chains that come before those of the run */
     bool open_line;           /* the cursor stands behind an updating line */
     double last_shown;        /* seconds since the run began; negative: nothing shown yet */
     uint64_t sweep, n_sweeps; /* done and wanted, all chains */
@@ -35,13 +36,20 @@ void cli_progress_end(cli_progress *shown);
 
 /** An input that may be mapped: should it become shorter, the message names it.  Call it before cli_end_on_signals(). */
 void cli_watch_input(const char *path);
-/** From now on SIGINT, SIGTERM and SIGHUP end the program at once, with status 128 + its number, and a file that becomes larger than allowed
- * is a failed write: neither leaves a temporary file.
- * @param alone  this is the only process of the run */
-void cli_end_on_signals(bool alone);
-/** From now on the first SIGINT, SIGTERM or SIGHUP only asks to stop; a second one ends the program at once, with status 128 + its
- * number, and so does the first where nobody hears it for a second and no work has begun. */
+/** From now on SIGINT, SIGTERM, SIGHUP, SIGXCPU (the limit of processor time), SIGUSR1 and SIGUSR2 end the program at once, with status 128 +
+ * its number, and SIGQUIT as it always does; a file that becomes larger than allowed, and a pipe that nobody reads, are a failed write: none
+ * of them leaves a temporary file.  A signal that the program was started to ignore stays ignored.
+ * @param alone        this is the only process of the run
+ * @param only_prints  what it finds goes to standard output: once nobody reads that, it ends at once, with the status of SIGPIPE */
+void cli_end_on_signals(bool alone, bool only_prints);
+/** Whether a standard output that nobody reads is no failure to be told of, but an end with the status of SIGPIPE. */
+bool cli_ends_without_reader(void);
+/** From now on the first SIGINT, SIGTERM, SIGHUP or SIGXCPU only asks to stop; a second one ends the program at once, with status 128 + its
+ * number (not a second SIGXCPU), and so does the first where nobody hears it for a second and no work has begun. */
 void cli_catch_signals(void);
+/** From now on, if this output is a pipe, the program may wait for its reader: the first signal ends it where nobody hears it for a
+ * second, although work has begun. */
+void cli_may_wait_for_reader(const char *path);
 /** From now on the first signal is answered with a line on standard error, because the work at hand may take a while. */
 void cli_announce_stop(void);
 /** From now on SIGUSR1 asks for a checkpoint. */
@@ -63,7 +71,7 @@ void cli_remove_on_signal(const char *path);
 
 /** A stop was asked for or the time was up, and a checkpoint has been written: the program ends with status 75. */
 void cli_stopped_with_checkpoint(void);
-/** Exit status of a program that was stopped: 75 with a checkpoint, else 130 after SIGINT and 143 after SIGTERM. */
+/** Exit status of a program that was stopped: 75 with a checkpoint, else 128 + the number of the signal, such as 143 after SIGTERM. */
 int cli_stop_status(void);
 
 #endif

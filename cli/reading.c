@@ -26,9 +26,10 @@ static gb_status read_paths(const cli_call *call, uint64_t n, const char *const 
     if (st == GB_OK && cli_stop_requested())
         st = cli_fail(err, GB_ESTOP, "stopped after the input was read");
     st = cli_agree_to_stop(call, st, err);
-    if (st == GB_OK)
+    if (st == GB_OK) {
+        cli_note_mixed_levels(call, corpus);
         *out = corpus;
-    else
+    } else
         gb_corpus_free(corpus);
     return st;
 }

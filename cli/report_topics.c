@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_CANDIDATES = 30, N_LISTS = 5, MAX_MAP_WORDS = 3000 };
+/* Of more pairs of topics in all there is no map: the page would be large, and few of them visible. */
+enum { N_CANDIDATES = 30, N_LISTS = 5, MAX_MAP_WORDS = 3000, MAX_PAIRS = 1000000 };
 
 /* Topics of one chain: all, or with one-vs-rest those of a score. */
 typedef struct topic_set {
@@ -171,12 +172,16 @@ done:
 }
 
 /* The Bhattacharyya coefficient of every pair of topics, in thousandths: 1000 is the same, 0 is nothing in common.  Topic 1 with 0, then 2 with
- * 0 and 1, ... */
-static gb_status find_affinities(const topic_set *s, json_t **out, gb_error *err)
+ * 0 and 1, ...  @param n_sets  as large as this */
+static gb_status find_affinities(const topic_set *s, uint64_t n_sets, json_t **out, gb_error *err)
 {
     double *root = NULL;
     uint64_t n = 0;
     gb_status st;
+    if (s->n_topics * (s->n_topics - 1) / 2 > MAX_PAIRS / n_sets) {
+        *out = json_null();
+        return GB_OK;
+    }
     CLI_TRY(find_roots(s, &n, &root, err));
     *out = json_array();
     for (uint64_t k = 1; k < s->n_topics; k++)
@@ -217,14 +222,14 @@ static json_t *given_names(const topic_set *s)
     return list;
 }
 
-static gb_status describe_set(const gb_model *model, uint64_t output, json_t *sets, gb_error *err)
+static gb_status describe_set(const gb_model *model, uint64_t output, uint64_t n_sets, json_t *sets, gb_error *err)
 {
     topic_set s;
     json_t *topics = json_array(), *affinity = NULL;
     gb_status st;
     CLI_TRY(open_set(model, output, &s, err));
     CLI_TRY(add_words(&s, topics, err));
-    CLI_TRY(find_affinities(&s, &affinity, err));
+    CLI_TRY(find_affinities(&s, n_sets, &affinity, err));
     (void)json_array_append_new(
         sets, json_pack("{s:o, s:o, s:o, s:O, s:O, s:o, s:O}", "of",
                         gb_model_is_one_vs_rest(model) ? json_string(gb_model_output(model, output)) : json_null(),
@@ -244,7 +249,7 @@ gb_status cli_report_topics(const gb_model *model, json_t **out, gb_error *err)
     json_t *sets = json_array();
     const uint64_t n = gb_model_is_one_vs_rest(model) ? gb_model_n_outputs(model) : 1;
     for (uint64_t output = 0; output < n && st == GB_OK; output++)
-        st = describe_set(model, output, sets, err);
+        st = describe_set(model, output, n, sets, err);
     if (st == GB_OK)
         *out = sets;
     else

@@ -23,6 +23,8 @@ static gb_status add_inputs(cli_reach *reach, const cli_file_list *inputs, gb_er
 {
     gb_status st = GB_OK;
     for (size_t i = 0; i < inputs->n && st == GB_OK; i++) {
+        if (strcmp(inputs->file[i].path, "-") == 0) /* open already; a file with that name is another one */
+            continue;
         st = cli_reach_add(reach, inputs->file[i].path, CLI_ACCESS_READ, err);
         if (st == GB_OK)
             st = cli_visit_shards(inputs->file[i].path, add_shard, reach, err);

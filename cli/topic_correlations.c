@@ -53,20 +53,24 @@ gb_status cli_check_correlations(const cli_call *call, gb_error *err)
     return GB_OK;
 }
 
+/* Before memory is taken for all pairs of topics. */
+static gb_status check_source(const cli_call *call, const gb_model *model, gb_error *err)
+{
+    if (*cli_text(call, "documents-in") != '\0' || gb_model_has_topic_covariance(model))
+        return GB_OK;
+    return cli_fail(err, GB_EARGUMENT,
+                    "%s has no covariance of topics, which --prior logistic-normal --covariance full would learn; "
+                    "--documents-in FILE gives documents in whose shares to look",
+                    cli_text(call, "model"));
+}
+
 /* Documents that are given come before a covariance. */
 static gb_status find_effects(const cli_call *call, correlations *c, gb_error *err)
 {
     gb_status st;
     gb_corpus *docs = NULL;
-    if (*cli_text(call, "documents-in") == '\0') {
-        if (!gb_model_has_topic_covariance(c->model))
-            return cli_fail(
-                err, GB_EARGUMENT,
-                "%s has no covariance of topics, which --prior logistic-normal --covariance full would learn; "
-                "--documents-in FILE gives documents in whose shares to look",
-                cli_text(call, "model"));
+    if (*cli_text(call, "documents-in") == '\0')
         return gb_model_topic_correlations(c->model, c->effect, err);
-    }
     CLI_TRY(cli_read_documents_in(call, c->model, &docs, err));
     c->n_docs = gb_corpus_n_docs(docs);
     CLI_TRY(gb_topic_correlations(c->model, docs, call->settings, cli_goes_on, NULL, c->effect, err));
@@ -96,6 +100,7 @@ static gb_status find(const cli_call *call, correlations *c, gb_error *err)
 {
     gb_status st;
     const uint64_t n = c->n_topics;
+    CLI_TRY(check_source(call, c->model, err));
     CLI_TRY(cli_alloc(&c->effect, n * n, sizeof *c->effect, "correlations", err));
     CLI_TRY(cli_alloc(&c->pair, n * (n - 1) / 2, sizeof *c->pair, "correlations", err));
     CLI_TRY(cli_alloc(&c->words, n, sizeof *c->words, "the words of topics", err));

@@ -58,6 +58,7 @@ static gb_status describe(char **argument, world *w, gb_error *err)
     GB_TRY(gb_corpus_read(argument[1], settings, NULL, NULL, &corpus, err));
     GB_TRY(gb_spec_resolve(corpus, settings, &spec, err));
     GB_TRY(gb_model_create(&w->model, corpus, &spec, settings, err));
+    w->model->n_training_tokens = UINT32_MAX; /* draws that are made up have more tokens than a small corpus */
 done:
     gb_spec_clear(&spec);
     gb_corpus_free(corpus);
@@ -127,7 +128,7 @@ static gb_status run(char **argument, world *w, gb_error *err)
     GB_TRY(describe(argument, w, err));
     GB_TRY(make_arrays(w, err));
     const double begin = now();
-    GB_TRY(gb_draw_file_create(&file, "", w->model, &plan, err));
+    GB_TRY(gb_draw_file_create(&file, "", false, w->model, &plan, err));
     for (uint64_t i = 0; i < plan.n_kept; i++)
         for (size_t c = 0; c < plan.n_chains; c++)
             GB_TRY(append(w, file, c, i + 1, err));

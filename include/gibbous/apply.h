@@ -27,7 +27,7 @@ typedef struct gb_documents gb_documents;
 GB_API gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings,
                                    gb_on_read *on_read, void *user, gb_documents **out, gb_error *err);
 /**
- * Read the next documents, at most `max_docs`, in the model's vocabulary.
+ * Read the next documents, at most `max_docs` (at least 1), in the model's vocabulary.
  *
  * @param out        receives the documents, free them with gb_corpus_free(); NULL at the end of the input
  * @param n_unknown  receives for each document the number of words that the model does not know, free it with gb_free()
@@ -198,7 +198,7 @@ GB_API gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *
  * @param model        may be NULL
  * @param on_progress  may be NULL
  * @param out          receives the corpus, free it with gb_corpus_free(); untouched on failure
- * @return GB_OK, GB_EARGUMENT, GB_ENOMEM or GB_ESTOP
+ * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (as gb_model_topic_distributions()), GB_ENOMEM or GB_ESTOP
  */
 GB_API gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_on_apply *on_progress, void *user,
                              gb_corpus **out, gb_error *err);

@@ -164,7 +164,7 @@ GB_API const gb_array_view *gb_chain_find_array(gb_chain *chain, const char *nam
 
 /** The topics of a document's tokens, in the order of the corpus.
  *
- * @param document  below gb_corpus_n_docs()
+ * @param document  below gb_corpus_n_docs(); of another nothing is written
  * @param out       receives as many values as the document has tokens */
 GB_API void gb_chain_assignment(const gb_chain *chain, uint64_t document, uint16_t *out);
 

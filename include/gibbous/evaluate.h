@@ -186,7 +186,7 @@ GB_API void gb_evaluation_of_linear(gb_evaluation *evaluation);
  * @param word         n_topics x n_top: as from gb_model_words_of_topics() for output 0
  * @param probability  n_topics x n_top: as from the same call
  * @param out          receives n_topics values
- * @return GB_OK or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT (a word out of range) or GB_ENOMEM
  */
 GB_API gb_status gb_topic_exclusivity(const gb_model *model, uint64_t n_top, const uint64_t *word,
                                       const double *probability, double *out, gb_error *err);
@@ -194,7 +194,7 @@ GB_API gb_status gb_topic_exclusivity(const gb_model *model, uint64_t n_top, con
 /** Diversity: the share of different words among the top words of all topics, from 1 / n_topics to 1.
  *
  * @param out  receives the value
- * @return GB_OK or GB_ENOMEM */
+ * @return GB_OK, GB_EARGUMENT (a word out of range) or GB_ENOMEM */
 GB_API gb_status gb_topic_diversity(uint64_t n_words, uint64_t n_topics, uint64_t n_top, const uint64_t *word,
                                     double *out, gb_error *err);
 
@@ -209,7 +209,7 @@ typedef struct gb_coherence gb_coherence;
  * @param word     n_topics x n_top word numbers below n_words, the most probable first; copied
  * @param window   number of tokens in a window; 0: windows are whole documents
  * @param out      receives the counts, free them with gb_coherence_free(); untouched on failure
- * @return GB_OK or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT (a word out of range, too many words) or GB_ENOMEM
  */
 GB_API gb_status gb_coherence_create(uint64_t n_words, uint64_t n_topics, uint64_t n_top, const uint64_t *word,
                                      uint64_t window, gb_coherence **out, gb_error *err);
@@ -217,7 +217,7 @@ GB_API gb_status gb_coherence_create(uint64_t n_words, uint64_t n_topics, uint64
 GB_API void gb_coherence_free(gb_coherence *coherence);
 
 /** Count more documents, in the same vocabulary.  With 0 for `n_threads`, all processors that the process may use are taken.
- * Cost: a pass over the tokens.  @return GB_OK or GB_ENOMEM */
+ * Cost: a pass over the tokens.  @return GB_OK, GB_EARGUMENT (a vocabulary of another size) or GB_ENOMEM */
 GB_API gb_status gb_coherence_add(gb_coherence *coherence, const gb_corpus *docs, uint64_t n_threads, gb_error *err);
 
 /** Number of documents that were counted; documents without words are not. */

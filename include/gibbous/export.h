@@ -38,7 +38,8 @@ GB_API gb_status gb_draw_topics(const gb_model *model, const gb_corpus *docs, ui
  * @param docs    in the model's vocabulary (gb_documents_next())
  * @param format  one of these two; NULL or "auto": by the ending of `path`, .json or .gz
  * @param force   replace an existing file
- * @return as gb_infer(), GB_EARGUMENT (no such format, the file exists, a model of strategy one-vs-rest) or GB_EIO
+ * @return as gb_infer(), GB_EARGUMENT (no such format, the file exists, a model of strategy one-vs-rest), GB_EFORMAT (as
+ * gb_model_topic_distributions()) or GB_EIO
  *
  * The file appears whole or not at all.  Equal models, documents and seeds give equal bytes, on any number of threads.
  */

@@ -260,7 +260,7 @@ GB_API gb_status gb_model_words_of_topics(const gb_model *model, uint64_t output
  * @param word         receives n_topics x min(n, n_words) word numbers
  * @param probability  receives as many probabilities of these words in their topics
  * @param n_found      receives min(n, n_words)
- * @return GB_OK, GB_EARGUMENT (no such output or order, a weight out of range) or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT (no such output or order, a weight out of range), GB_EFORMAT (as gb_model_topic_distributions()) or GB_ENOMEM
  */
 GB_API gb_status gb_model_rank_words(const gb_model *model, uint64_t output, const char *by, double weight,
                                      uint64_t n, uint64_t *word, double *probability, uint64_t *n_found,
@@ -268,7 +268,8 @@ GB_API gb_status gb_model_rank_words(const gb_model *model, uint64_t output, con
 /** All topics as distributions over the words, as above.
  *
  * @param out  receives n_topics x n_words probabilities; rows add up to 1
- * @return GB_OK or GB_EARGUMENT (no such output) */
+ * @return GB_OK, GB_EARGUMENT (no such output) or GB_EFORMAT (a model of a small file has so many topics and words that the table would take more than
+ * 64 times the size of the file and 1 GiB) */
 GB_API gb_status gb_model_topic_distributions(const gb_model *model, uint64_t output, double *out, gb_error *err);
 /** Share of the training tokens in a topic, mean over the snapshots of the first chain. */
 GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);

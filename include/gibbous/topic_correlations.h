@@ -32,7 +32,7 @@ GB_API gb_status gb_model_topic_correlations(const gb_model *model, gb_effect *o
  * @param on_progress  may be NULL
  * @param out          receives n_topics x n_topics posteriors, symmetric, of topics of the first chain; NaN where a topic has the same share in all
  *                     documents, draws in which that is so count in n_unused
- * @return as gb_infer()
+ * @return as gb_infer(), or GB_EFORMAT (as gb_model_topic_distributions(), for the memory below)
  *
  * The interval says what is not known of the topics of these documents' tokens; it does not say how correlations would differ in other
  * documents.  Shares add up to 1, so topics that have nothing to do with each other are somewhat below 0, by about -1 / (n_topics - 1).

@@ -45,7 +45,7 @@ export interface TopicSet {
     topics: TopicWords[];
     words: string[];
     background: number[];
-    affinity: number[]; // thousandths: pairs (1, 0), (2, 0), (2, 1), ...
+    affinity: number[] | null; // thousandths: pairs (1, 0), (2, 0), (2, 1), ...; null: too many topics
 }
 
 export interface Effects {

@@ -105,10 +105,10 @@ function effects(): HTMLElement | null {
 }
 
 function near(select: (k: number) => void): HTMLElement | null {
-    const set = data.sets[state.set];
-    if (set.topics.length < 3) return null;
+    const set = data.sets[state.set], affinity = set.affinity;
+    if (set.topics.length < 3 || affinity === null) return null;
     const others = set.topics
-        .map((_, k) => ({ k, a: affinityOf(set.affinity, state.topic, k) }))
+        .map((_, k) => ({ k, a: affinityOf(affinity, state.topic, k) }))
         .filter((t) => t.k !== state.topic)
         .sort((a, b) => b.a - a.a)
         .slice(0, 3);
@@ -129,9 +129,8 @@ function documents(): HTMLElement | null {
 const found = new Map<number, { x: number; y: number }[]>();
 
 /** Places of the topics of the current set; finding them takes a moment when there are hundreds. */
-function placesOfSet(): { x: number; y: number }[] {
-    const set = data.sets[state.set];
-    if (!found.has(state.set)) found.set(state.set, places(set.affinity, set.topics.length));
+function placesOfSet(affinity: number[]): { x: number; y: number }[] {
+    if (!found.has(state.set)) found.set(state.set, places(affinity, data.sets[state.set].topics.length));
     return found.get(state.set)!;
 }
 
@@ -142,7 +141,8 @@ function ring(plot: Element): void {
 
 function map(select: (k: number) => void): HTMLElement {
     const set = data.sets[state.set];
-    const points = placesOfSet().map((p, k) => ({ ...p, k, share: shareOf(state.set, k) ?? 1 / set.topics.length }));
+    if (set.affinity === null) return h("p", { class: "note" }, "A map of topics is left out: there are too many.");
+    const points = placesOfSet(set.affinity).map((p, k) => ({ ...p, k, share: shareOf(state.set, k) ?? 1 / set.topics.length }));
     const labelled = [...points].sort((a, b) => b.share - a.share).slice(0, 60);
     return figure({
         finding: `${plural(points.length, "topic")} on a plane: the nearer, the more words in common.`,

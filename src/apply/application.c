@@ -122,10 +122,7 @@ gb_status gb_application_open(gb_application *out, const gb_apply_call *call, gb
                             .started = gb_seconds()};
     gb_watch_start(&out->watch, call->on_progress == NULL ? NULL : ask, out);
     atomic_init(&out->n_docs_done, 0);
-    if (call->docs->n_words != call->model->n_words)
-        return gb_fail(err, GB_EARGUMENT,
-                       "the documents have %llu words, the model %llu: read them with gb_documents_open()",
-                       (unsigned long long)call->docs->n_words, (unsigned long long)call->model->n_words);
+    GB_TRY(gb_model_check_words(call->model, call->docs, err));
     GB_TRY(share_out(out, err));
     GB_TRY(cut_tasks(out, tokens_per_task, err));
     GB_TRY(find_groups(out, err));

@@ -4,6 +4,7 @@
 #include "corpus/readers/arrays.h"
 #include "corpus/readers/other_words.h"
 #include "corpus/readers/stream.h"
+#include "corpus/text/prepare.h"
 #include "gibbous/apply.h"
 #include "model/model.h"
 #include "store/json_text.h"
@@ -132,6 +133,18 @@ done:
     return st;
 }
 
+/* What is wrong with how words are made is the model's fault, not the documents'. */
+static gb_status check_preparation(const gb_model *model, gb_error *err)
+{
+    gb_prepare *prepare = NULL;
+    gb_error fault = {.status = GB_OK};
+    const gb_status st = gb_prepare_from_json(&prepare, model->preparation, &fault);
+    gb_prepare_free(prepare);
+    return st == GB_OK ? GB_OK
+                       : gb_fail(err, st, "%s: %s", model->store == NULL ? "the model" : gb_store_path(model->store),
+                                 fault.message);
+}
+
 gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings, gb_on_read *on_read,
                             void *user, gb_documents **out, gb_error *err)
 {
@@ -140,6 +153,7 @@ gb_status gb_documents_open(const gb_model *model, const char *path, const gb_se
     GB_TRY(gb_alloc(&d, 1, sizeof *d, "documents", err));
     gb_read_watch_begin(&d->watch, on_read, user);
     GB_TRY(settings_for(model, settings, &d->settings, err));
+    GB_TRY(check_preparation(model, err));
     GB_TRY(gb_stream_open(&d->stream, path, d->settings, &model->vocabulary, model->preparation, &d->watch, err));
     *out = d;
     d = NULL;
@@ -152,6 +166,8 @@ gb_status gb_documents_next(gb_documents *d, uint64_t max_docs, gb_corpus **out,
 {
     if (d->has_failed)
         return gb_fail(err, GB_EARGUMENT, "an earlier read failed: the reader can only be closed");
+    if (max_docs == 0)
+        return gb_fail(err, GB_EARGUMENT, "no documents are asked for; expected at least 1");
     const gb_status st = gb_stream_next(d->stream, max_docs, out, n_unknown, err);
     d->has_failed = st != GB_OK;
     return st;

@@ -476,22 +476,118 @@ done:
 
 /* ---- the caller's ---- */
 
-static gb_status check(const gb_model *m, const gb_corpus *docs, const gb_settings *settings,
-                       const gb_explanation *out, gb_error *err)
+/* An array of numbers of an explanation, and how many it has. */
+typedef struct numbers_array {
+    double **array;
+    uint64_t n;
+} numbers_array;
+
+enum { N_NUMBERS = 12 };
+
+/* Where words are counted already. */
+static void list_numbers(gb_explanation *e, numbers_array list[static N_NUMBERS])
 {
+    const uint64_t n = e->n_docs * e->n_explained, n_words = e->word_start[e->n_docs] * e->n_explained;
+    const numbers_array all[N_NUMBERS] = {{&e->score, n},
+                                          {&e->average, n},
+                                          {&e->share, n * (e->n_topics + 1)},
+                                          {&e->topic, n * (e->n_topics + 1)},
+                                          {&e->covariate, n * e->n_fields},
+                                          {&e->embedding, n},
+                                          {&e->absent, n},
+                                          {&e->centre, n},
+                                          {&e->scale, n},
+                                          {&e->word_topic, n_words * (e->n_topics + 1)},
+                                          {&e->word_effect, n_words},
+                                          {&e->without, n_words}};
+    memcpy(list, all, sizeof all);
+}
+
+static gb_status check_request(const gb_model *m, const gb_corpus *docs, uint64_t n_explained, gb_error *err)
+{
+    gb_status st;
+    if (m->n_outputs == 0)
+        return gb_fail(err, GB_EARGUMENT, "the model has no response, so there are no scores to explain");
+    if (n_explained == 0 || n_explained > m->n_outputs)
+        return gb_fail(err, GB_EARGUMENT, "%llu scores are to be explained; expected 1 to %zu",
+                       (unsigned long long)n_explained, m->n_outputs);
+    GB_TRY(gb_model_check_words(m, docs, err));
+    GB_TRY(gb_corpus_check_tokens(docs, err));
+done:
+    return st;
+}
+
+static uint64_t n_covariates(const gb_model *m)
+{
+    return m->coding == NULL ? 0 : gb_coding_n_fields(m->coding);
+}
+
+static uint64_t longest(const gb_corpus *docs)
+{
+    uint64_t most = 0;
+    for (uint64_t d = 0; d < docs->n_docs; d++) {
+        const uint64_t length = docs->doc_start[d + 1] - docs->doc_start[d];
+        most = length > most ? length : most;
+    }
+    return most;
+}
+
+/* Parts are found by these, and written where they say. */
+static gb_status check_words(const gb_corpus *docs, const gb_explanation *out, gb_error *err)
+{
+    gb_status st;
+    uint32_t *word = NULL, *count = NULL;
+    const uint64_t most = longest(docs);
+    bool same = out->word_start[0] == 0;
+    GB_TRY(gb_alloc(&word, most, sizeof *word, what, err));
+    GB_TRY(gb_alloc(&count, most, sizeof *count, what, err));
+    for (uint64_t d = 0; d < docs->n_docs && same; d++) {
+        const uint64_t start = out->word_start[d], n = gb_corpus_counts(docs, d, word, count);
+        same = out->word_start[d + 1] == start + n &&
+               (n == 0 || (memcmp(out->word + start, word, n * sizeof *word) == 0 &&
+                           memcmp(out->word_count + start, count, n * sizeof *count) == 0));
+    }
+    if (!same)
+        st = gb_fail(err, GB_EARGUMENT, "the explanation has other words than the documents: make one for these");
+done:
+    gb_free(word);
+    gb_free(count);
+    return st;
+}
+
+static gb_status fail_missing(gb_error *err)
+{
+    return gb_fail(err, GB_EARGUMENT, "an array of the explanation is missing");
+}
+
+static gb_status check(const gb_model *m, const gb_corpus *docs, const gb_settings *settings, gb_explanation *out,
+                       gb_error *err)
+{
+    gb_status st;
+    numbers_array list[N_NUMBERS];
     if (out->size < sizeof *out)
         return gb_fail(err, GB_EARGUMENT, "the size of the explanation is %zu, not sizeof(gb_explanation)",
                        out->size);
-    if (out->n_docs != docs->n_docs || out->n_topics != m->n_topics)
+    if (out->n_docs != docs->n_docs || out->n_topics != m->n_topics || out->n_fields != n_covariates(m))
         return gb_fail(err, GB_EARGUMENT, "the explanation is not of the sizes of documents and model");
+    GB_TRY(check_request(m, docs, out->n_explained, err));
     if (settings->topics_alone)
         return gb_fail(err, GB_EARGUMENT,
                        "whole scores are explained, and those of `topics-alone` are a part of them");
+    if (out->word_start == NULL || (docs->n_docs > 0 && out->output == NULL) ||
+        (docs->n_tokens > 0 && (out->word == NULL || out->word_count == NULL)))
+        return fail_missing(err);
     for (uint64_t i = 0; i < out->n_docs * out->n_explained; i++)
         if (out->output[i] >= m->n_outputs)
             return gb_fail(err, GB_EARGUMENT, "score %llu is to be explained, but the model has %zu",
                            (unsigned long long)out->output[i], m->n_outputs);
-    return GB_OK;
+    GB_TRY(check_words(docs, out, err));
+    list_numbers(out, list);
+    for (size_t i = 0; i < N_NUMBERS; i++)
+        if (*list[i].array == NULL && list[i].n > 0)
+            return fail_missing(err);
+done:
+    return st;
 }
 
 gb_status gb_explain(const gb_model *model, const gb_corpus *docs, uint64_t first_row, const gb_settings *settings,
@@ -540,43 +636,16 @@ done:
 static gb_status create_parts(gb_explanation *out, gb_error *err)
 {
     gb_status st;
-    const uint64_t n = out->n_docs * out->n_explained, n_words = out->word_start[out->n_docs] * out->n_explained;
-    const struct {
-        double **array;
-        uint64_t n;
-    } arrays[] = {{&out->score, n},
-                  {&out->average, n},
-                  {&out->share, n * (out->n_topics + 1)},
-                  {&out->topic, n * (out->n_topics + 1)},
-                  {&out->covariate, n * out->n_fields},
-                  {&out->embedding, n},
-                  {&out->absent, n},
-                  {&out->centre, n},
-                  {&out->scale, n},
-                  {&out->word_topic, n_words * (out->n_topics + 1)},
-                  {&out->word_effect, n_words},
-                  {&out->without, n_words}};
+    numbers_array list[N_NUMBERS];
+    const uint64_t n = out->n_docs * out->n_explained;
+    list_numbers(out, list);
     GB_TRY(gb_alloc(&out->output, n, sizeof *out->output, what, err));
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        GB_TRY(gb_alloc(arrays[i].array, arrays[i].n, sizeof(double), what, err));
+    for (size_t i = 0; i < N_NUMBERS; i++)
+        GB_TRY(gb_alloc(list[i].array, list[i].n, sizeof(double), what, err));
     for (uint64_t i = 0; i < n; i++)
         out->output[i] = i % out->n_explained;
 done:
     return st;
-}
-
-static gb_status check_request(const gb_model *m, const gb_corpus *docs, uint64_t n_explained, gb_error *err)
-{
-    if (m->n_outputs == 0)
-        return gb_fail(err, GB_EARGUMENT, "the model has no response, so there are no scores to explain");
-    if (n_explained == 0 || n_explained > m->n_outputs)
-        return gb_fail(err, GB_EARGUMENT, "%llu scores are to be explained; expected 1 to %zu",
-                       (unsigned long long)n_explained, m->n_outputs);
-    if (docs->n_words != m->n_words)
-        return gb_fail(err, GB_EARGUMENT,
-                       "the documents have %llu words, the model %llu: read them with gb_documents_open()",
-                       (unsigned long long)docs->n_words, (unsigned long long)m->n_words);
-    return gb_corpus_check_tokens(docs, err);
 }
 
 gb_status gb_explanation_create(const gb_model *m, const gb_corpus *docs, uint64_t n_explained, uint64_t n_without,
@@ -591,7 +660,7 @@ gb_status gb_explanation_create(const gb_model *m, const gb_corpus *docs, uint64
     e->n_topics = m->n_topics;
     e->n_explained = n_explained;
     e->n_without = n_without;
-    e->n_fields = m->coding == NULL ? 0 : gb_coding_n_fields(m->coding);
+    e->n_fields = n_covariates(m);
     GB_TRY(count_words(docs, e, err));
     GB_TRY(create_parts(e, err));
     *out = e;

@@ -26,6 +26,7 @@ static gb_status write_topics(const gb_export *e, gb_error *err)
     gb_status st;
     double *p = NULL;
     const size_t n_topics = e->model->n_topics, n_words = (size_t)e->model->n_words;
+    GB_TRY(gb_model_check_table(e->model, n_topics, n_words, "the probabilities of words", err));
     GB_TRY(gb_alloc(&p, n_topics * n_words, sizeof *p, what, err));
     GB_TRY(gb_model_topic_distributions(e->model, 0, p, err));
     (void)fputs("{\"topic_term_dists\":[", e->out);

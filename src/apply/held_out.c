@@ -343,6 +343,8 @@ static gb_status check_sizes(const gb_corpus *docs, const gb_held_out *out, gb_e
     if (out->n_docs != docs->n_docs)
         return gb_fail(err, GB_EARGUMENT, "the answer has room for %llu documents, there are %llu",
                        (unsigned long long)out->n_docs, (unsigned long long)docs->n_docs);
+    if (out->n_docs > 0 && (out->n_scored == NULL || out->log_likelihood == NULL || out->standard_error == NULL))
+        return gb_fail(err, GB_EARGUMENT, "an array of the answer is missing");
     return GB_OK;
 }
 

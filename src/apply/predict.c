@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { TOKENS_PER_TASK = 1 << 14 };
@@ -278,6 +279,33 @@ static uint64_t tokens_per_task(const gb_prediction_run *r, const gb_apply_call 
 }
 
 /* The documents of this rank. */
+static bool is_finite(const double *value, size_t n)
+{
+    double check = 0; /* NaN if one is not */
+    for (size_t i = 0; i < n; i++)
+        check += 0 * value[i];
+    return check == 0;
+}
+
+/* Numbers far from those of the training can overflow; an empty cell would say nothing of it. */
+static gb_status check_numbers(const gb_prediction_run *r, gb_error *err)
+{
+    const gb_prediction *out = r->out;
+    const gb_application *a = &r->application;
+    for (uint64_t d = a->first_doc; d < a->last_doc; d++) {
+        bool good = out->share == NULL || is_finite(out->share + d * out->n_topics, out->n_topics);
+        good = good && (r->score == NULL || is_finite(r->score + d * out->n_outputs, out->n_outputs));
+        for (size_t i = 0; good && out->response != NULL && i < out->n_responses; i++)
+            good = out->response[i].mean == NULL || isfinite(out->response[i].mean[d]);
+        if (!good)
+            return gb_fail(
+                err, GB_ENUMERIC,
+                "document %llu: what is predicted is not finite; its numbers, or those of the model, are too large",
+                (unsigned long long)(r->application.first_row + d) + 1);
+    }
+    return GB_OK;
+}
+
 gb_status gb_prediction_perform(gb_prediction_run *r, const gb_apply_call *call, gb_error *err)
 {
     gb_status st;
@@ -291,6 +319,7 @@ gb_status gb_prediction_perform(gb_prediction_run *r, const gb_apply_call *call,
         GB_TRY(gb_prediction_finish_classes(r, err));
         GB_TRY(gb_for_each_document(&r->application, gb_prediction_finish_numbers, r, err));
     }
+    GB_TRY(check_numbers(r, err));
 done:
     return st;
 }

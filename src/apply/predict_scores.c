@@ -421,8 +421,12 @@ static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
 bool gb_prediction_has_class(const gb_model *model, const gb_prediction *all, uint64_t response, uint64_t d,
                              uint64_t index)
 {
+    if (response >= model->n_responses || d >= all->n_docs)
+        return false;
     const gb_target *target = &model->target[response];
     const gb_response_prediction *p = &all->response[response];
+    if (p->predicted == NULL || index >= p->n_classes)
+        return false;
     if (p->predicted[d] != UINT64_MAX)
         return p->predicted[d] == index;
     if (target->cut_off != NULL && !isnan(p->probability[d * p->n_classes + index])) /* linear models have none */
@@ -432,7 +436,7 @@ bool gb_prediction_has_class(const gb_model *model, const gb_prediction *all, ui
 
 void gb_prediction_classes(const gb_model *model, const gb_prediction *all, uint64_t response, bool *out)
 {
-    const uint64_t n_classes = all->response[response].n_classes;
+    const uint64_t n_classes = response < model->n_responses ? all->response[response].n_classes : 0;
     for (uint64_t i = 0; i < all->n_docs * n_classes; i++)
         out[i] = gb_prediction_has_class(model, all, response, i / n_classes, i % n_classes);
 }

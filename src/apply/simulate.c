@@ -254,6 +254,7 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
     if (gb_model_n_embedding_columns(model) > 0)
         return gb_fail(err, GB_EARGUMENT,
                        "a model with `embeddings` cannot be simulated from: simulated documents have none");
+    GB_TRY(gb_model_check_table(model, model->n_topics, model->n_words, "the topics", err));
     p->n_topics = model->n_topics;
     p->n_words = (size_t)model->n_words;
     p->n_outputs = model->n_outputs;

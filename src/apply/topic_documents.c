@@ -81,6 +81,7 @@ static gb_status find_shares_of_words(const gb_model *m, double **out, gb_error 
 {
     gb_status st;
     double *p = NULL;
+    GB_TRY(gb_model_check_table(m, m->n_topics, m->n_words, what, err));
     GB_TRY(gb_alloc(&p, m->n_topics * m->n_words, sizeof *p, what, err));
     GB_TRY(gb_model_topic_distributions(m, 0, p, err));
     for (size_t k = 0; k < m->n_topics; k++)

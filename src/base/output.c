@@ -19,9 +19,10 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MAX_ATTEMPTS = 10000, NAME_ROOM = 64 };
+enum { MAX_ATTEMPTS = 10000, NAME_ROOM = 64, BUFFER = 1 << 16 };
 
 struct gb_out_file {
     FILE *stream;
@@ -31,8 +32,9 @@ struct gb_out_file {
     size_t target_length; /* without a number that was added */
     char *aside;          /* where the old file is while another one gets its name; NULL: none */
     bool owns_stream, force, is_complete, is_stdout;
-    int descriptor; /* of a stream that is owned */
-    int error;      /* errno of the first write or sync that failed */
+    int descriptor;      /* of a stream that is owned */
+    int error;           /* errno of the first write or sync that failed */
+    char buffer[BUFFER]; /* of that stream: the C library would take a small one of its own */
 };
 
 static gb_status fail_to_write(const gb_out_file *o, int error, gb_error *err)
@@ -129,28 +131,45 @@ static void remove_left_files(char *path, size_t length)
 
 /* ---- opening ---- */
 
-/* A name may be taken by another output of this process or be left over from a killed one: try the next. */
+/* A name may be taken by another output of this process or be left over from a killed one: try the next.
+ * The folder is the first `length` bytes of the path. */
+static int create_in(char *path, size_t length, int access, mode_t mode)
+{
+    int descriptor = -1;
+    remove_left_files(path, length);
+    errno = EEXIST;
+    for (int i = 0; i < MAX_ATTEMPTS && descriptor < 0 && errno == EEXIST; i++) {
+        name_temporary(path + length, NAME_ROOM, (unsigned)i);
+        descriptor = open(path, access | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    }
+    return descriptor;
+}
+
+gb_status gb_open_beside(const char *target, int access, char **path, int *descriptor, gb_error *err)
+{
+    const size_t length = folder_length(target);
+    char *beside;
+    const gb_status st = gb_alloc(&beside, length + NAME_ROOM, 1, "a file name", err);
+    if (st != GB_OK)
+        return st;
+    memcpy(beside, target, length);
+    *descriptor = create_in(beside, length, access, 0666);
+    if (*descriptor < 0) {
+        const int error = errno;
+        gb_free(beside);
+        errno = error;
+        return GB_OK;
+    }
+    (void)flock(*descriptor, LOCK_EX | LOCK_NB); /* without locks, the number of the process must do */
+    *path = beside;
+    return GB_OK;
+}
+
 static gb_status create_temporary(gb_out_file *o, int *descriptor, gb_error *err)
 {
-    gb_status st = GB_OK;
-    size_t length = folder_length(o->target);
-    GB_TRY(gb_alloc(&o->temporary, length + NAME_ROOM, 1, "a file name", err));
-    memcpy(o->temporary, o->target, length);
-    remove_left_files(o->temporary, length);
-    *descriptor = -1;
-    errno = EEXIST;
-    for (int i = 0; i < MAX_ATTEMPTS && *descriptor < 0 && errno == EEXIST; i++) {
-        name_temporary(o->temporary + length, NAME_ROOM, (unsigned)i);
-        *descriptor = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    }
-    if (*descriptor < 0) {
-        st = fail_to_write(o, errno, err);
-        gb_free(o->temporary);
-        o->temporary = NULL;
-    } else
-        (void)flock(*descriptor, LOCK_EX | LOCK_NB); /* without locks, the number of the process must do */
-done:
-    return st;
+    const gb_status st = gb_open_beside(o->target, O_WRONLY, &o->temporary, descriptor,
+                                        err); /* a sandbox lets nothing be read there */
+    return st == GB_OK && *descriptor < 0 ? fail_to_write(o, errno, err) : st;
 }
 
 /* ---- without a name ---- */
@@ -172,13 +191,7 @@ static int open_and_unlink(const char *folder)
         errno = ENAMETOOLONG;
         return -1;
     }
-    int descriptor = -1;
-    remove_left_files(path, (size_t)n);
-    errno = EEXIST;
-    for (int i = 0; i < MAX_ATTEMPTS && descriptor < 0 && errno == EEXIST; i++) {
-        name_temporary(path + n, NAME_ROOM, (unsigned)i);
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    }
+    const int descriptor = create_in(path, (size_t)n, O_RDWR, 0600);
     if (descriptor >= 0)
         (void)unlink(path);
     return descriptor;
@@ -196,10 +209,54 @@ int gb_open_without_name(const char *folder)
     return open_and_unlink(folder);
 }
 
+/* The cookie of such a stream is its descriptor.  The streams of the C library take a call that is interrupted for one that has failed. */
+static int descriptor_of(void *cookie)
+{
+    return (int)(intptr_t)cookie;
+}
+
+static ssize_t read_nameless(void *cookie, char *bytes, size_t n)
+{
+    ssize_t got;
+    while ((got = read(descriptor_of(cookie), bytes, n)) < 0 && errno == EINTR)
+        continue;
+    return got;
+}
+
+static ssize_t write_nameless(void *cookie, const char *bytes, size_t n)
+{
+    size_t done = 0;
+    while (done < n) {
+        const ssize_t written = write(descriptor_of(cookie), bytes + done, n - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return 0; /* a failure, to the stream */
+        done += (size_t)written;
+    }
+    return (ssize_t)n;
+}
+
+static int seek_nameless(void *cookie, off64_t *offset, int whence)
+{
+    const off64_t at = lseek64(descriptor_of(cookie), *offset, whence);
+    if (at < 0)
+        return -1;
+    *offset = at;
+    return 0;
+}
+
+static int close_nameless(void *cookie)
+{
+    return close(descriptor_of(cookie));
+}
+
 FILE *gb_stream_without_name(void)
 {
     const int descriptor = gb_open_without_name("");
-    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w+");
+    const cookie_io_functions_t calls = {
+        .read = read_nameless, .write = write_nameless, .seek = seek_nameless, .close = close_nameless};
+    FILE *stream = descriptor < 0 ? NULL : fopencookie((void *)(intptr_t)descriptor, "w+", calls);
     if (stream == NULL && descriptor >= 0) {
         const int error = errno;
         (void)close(descriptor);
@@ -245,7 +302,6 @@ static bool is_terminal(const gb_out_file *o)
 
 static gb_status open_stream(gb_out_file *o, int descriptor, gb_error *err)
 {
-    enum { BUFFER = 1 << 16 };
     o->descriptor = descriptor;
     o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = write_bytes, .close = close_descriptor});
     if (o->stream == NULL) {
@@ -253,7 +309,7 @@ static gb_status open_stream(gb_out_file *o, int descriptor, gb_error *err)
         (void)close_descriptor(o);
         return st;
     }
-    (void)setvbuf(o->stream, NULL, is_terminal(o) ? _IOLBF : _IOFBF, BUFFER);
+    (void)setvbuf(o->stream, o->buffer, is_terminal(o) ? _IOLBF : _IOFBF, sizeof o->buffer);
     o->owns_stream = true;
     return GB_OK;
 }
@@ -395,19 +451,25 @@ static int move_into_place(const gb_out_file *o)
     return o->force ? rename(o->temporary, o->target) : rename_to_new(o->temporary, o->target);
 }
 
-/* The new file is whole already; if its folder cannot be synced, a power cut may only bring the old one back.
- * So nothing here is a failure: a failure would mean that the old file is still there. */
-static void sync_folder(const gb_out_file *o)
+/* The folder of the target, or -1. */
+static int open_folder(const gb_out_file *o)
 {
     char folder[PATH_MAX] = ".";
     size_t length = folder_length(o->target);
     if (length >= sizeof folder)
-        return;
+        return -1;
     if (length > 0) {
         memcpy(folder, o->target, length);
         folder[length] = '\0';
     }
-    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* The new file is whole already; if its folder cannot be synced, a power cut may only bring the old one back.
+ * So nothing here is a failure: a failure would mean that the old file is still there. */
+static void sync_folder(const gb_out_file *o)
+{
+    const int descriptor = open_folder(o);
     if (descriptor >= 0) {
         (void)fsync(descriptor);
         (void)close(descriptor);
@@ -495,8 +557,29 @@ static void end_aside(gb_out_file *o, bool comes_back)
     o->aside = NULL;
 }
 
+/* Two runs that give names to the same pair take turns, or one would have the model's name and the other that of the draws.  The lock is
+ * on the folder, and is held for a moment; somebody who holds it longer is not waited for.  @return -1: none, which is no failure */
+static int lock_folder(const gb_out_file *o)
+{
+    enum { MAX_TURNS = 200, TURN = 10000000 };
+    const int descriptor = open_folder(o);
+    for (int i = 0; descriptor >= 0 && i < MAX_TURNS; i++) {
+        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            break;
+        (void)nanosleep(&(struct timespec){.tv_nsec = TURN}, NULL);
+    }
+    return descriptor;
+}
+
+static void unlock_folder(int descriptor)
+{
+    if (descriptor >= 0)
+        (void)close(descriptor);
+}
+
 gb_status gb_out_file_commit_pair(gb_out_file *o, gb_out_file **second, gb_error *err)
 {
+    int folder = -1;
     gb_status st = complete(*second, err);
     if (st != GB_OK) {
         gb_out_file_discard(*second);
@@ -504,6 +587,7 @@ gb_status gb_out_file_commit_pair(gb_out_file *o, gb_out_file **second, gb_error
         goto done;
     }
     GB_TRY(complete(o, err));
+    folder = lock_folder(o);
     GB_TRY(clear_name(*second, err));
     st = give_name(o, err);
     end_aside(*second, st != GB_OK);
@@ -512,6 +596,7 @@ gb_status gb_out_file_commit_pair(gb_out_file *o, gb_out_file **second, gb_error
     gb_out_file_discard(*second);
     *second = NULL;
 done:
+    unlock_folder(folder);
     gb_out_file_discard(o);
     return st;
 }

@@ -1,6 +1,8 @@
 /* base/text.c - numbers and names as users write them. */
 #include "base/text.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -59,6 +61,35 @@ void gb_text_from_real(double value, char out[static GB_REAL_SIZE])
         (void)uselocale(before);
         freelocale(c);
     }
+}
+
+/* ---- lists ----------------------------------------------------------------------------------------- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+gb_status gb_text_all_differ(size_t n, const char *const *text, bool *out, gb_error *err)
+{
+    const char **sorted = NULL;
+    size_t i = 1;
+    while (i < n && strcmp(text[i - 1], text[i]) < 0)
+        i++;
+    *out = i >= n;
+    if (*out) /* they ascend */
+        return GB_OK;
+    const gb_status st = gb_alloc(&sorted, n, sizeof *sorted, "a list of names", err);
+    if (st != GB_OK)
+        return st;
+    for (i = 0; i < n; i++)
+        sorted[i] = text[i];
+    qsort(sorted, n, sizeof *sorted, by_text);
+    for (i = 1; i < n && strcmp(sorted[i - 1], sorted[i]) != 0;)
+        i++;
+    *out = i == n;
+    gb_free(sorted);
+    return GB_OK;
 }
 
 /* ---- messages -------------------------------------------------------------------------------------- */

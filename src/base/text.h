@@ -2,6 +2,7 @@
 #ifndef GB_BASE_TEXT_H
 #define GB_BASE_TEXT_H
 
+#include "base/status.h"
 #include "gibbous/output.h" /* gb_text_quote(), gb_text_nearest() */
 
 #include <stdbool.h>
@@ -26,6 +27,12 @@ enum { GB_REAL_SIZE = 32 };
 
 /** The shortest decimal text that reads back as the same number. */
 void gb_text_from_real(double value, char out[static GB_REAL_SIZE]);
+
+/** Whether no two of n texts are the same, in about n log n steps whatever they are: a hostile file could make all of them fall into one bucket of a
+ * hash table.
+ *
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_text_all_differ(size_t n, const char *const *text, bool *out, gb_error *err);
 
 /** True when the bytes are well-formed UTF-8. */
 bool gb_text_is_utf8(const char *text, size_t length);

@@ -41,6 +41,8 @@ void gb_chain_order_tokens(gb_chain *c, bool by_handle)
 
 void gb_chain_assignment(const gb_chain *c, uint64_t d, uint16_t *out)
 {
+    if (d >= c->corpus->n_docs)
+        return;
     const uint64_t start = c->corpus->doc_start[d], n = c->corpus->doc_start[d + 1] - start;
     find_token_runs(c, d);
     for (uint64_t i = 0; i < n; i++)

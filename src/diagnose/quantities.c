@@ -22,6 +22,7 @@ typedef struct request {
     size_t first, width;  /* outputs of a response, of a draw: first .. first + width - 1 */
     size_t at;            /* column, or own parameter, or parameter */
     const double *sorted; /* topic shares of all draws, each sorted */
+    const struct factors *factors;
 } request;
 
 /* ---- values ---- */
@@ -50,21 +51,68 @@ static double size_of_topic(const request *r, size_t draw, size_t i)
     return r->sorted[draw * r->source->n_topics + i];
 }
 
-/* The mean over the levels of the factor that a column belongs to; else 0. */
-static double mean_of_levels(const gb_diagnose_source *s, const double *eta, size_t column)
+/* Coefficients of levels, each time around the mean of their factor. */
+typedef struct factors {
+    size_t n;
+    size_t *of_column; /* SIZE_MAX: the column is no level of a factor */
+    double *mean;      /* draws x outputs of the response x n */
+} factors;
+
+static void clear_factors(factors *f)
 {
-    const gb_columns columns = s->model == NULL ? (gb_columns){.kind = GB_COLUMNS_NUMBER, .first = column, .n = 1}
-                                                : gb_coding_columns_of(s->model->coding, column);
-    double sum = 0;
-    for (size_t j = 0; columns.kind == GB_COLUMNS_FACTOR && j < columns.n; j++)
-        sum += eta[s->n_topics + columns.first + j] / (double)columns.n;
-    return sum;
+    gb_free(f->of_column);
+    gb_free(f->mean);
+}
+
+static gb_status find_factors(const gb_diagnose_source *s, factors *f, gb_error *err)
+{
+    const gb_status st = gb_alloc(&f->of_column, s->n_columns, sizeof *f->of_column, what, err);
+    for (size_t j = 0; st == GB_OK && j < s->n_columns; j++) {
+        const gb_columns columns =
+            s->model == NULL ? (gb_columns){.kind = GB_COLUMNS_NUMBER} : gb_coding_columns_of(s->model->coding, j);
+        const bool is_level = columns.kind == GB_COLUMNS_FACTOR;
+        f->n += is_level && columns.first == j;
+        f->of_column[j] = is_level ? f->n - 1 : SIZE_MAX;
+    }
+    return st;
+}
+
+static const double *means_of(const request *r, size_t draw, size_t i)
+{
+    return r->factors->mean + (draw * r->width + i) * r->factors->n;
+}
+
+static gb_status average_levels(const request *r, factors *f, gb_error *err)
+{
+    gb_status st;
+    const gb_diagnose_source *s = r->source;
+    size_t *n_levels = NULL;
+    GB_TRY(find_factors(s, f, err));
+    if (f->n == 0)
+        goto done;
+    GB_TRY(gb_alloc(&n_levels, f->n, sizeof *n_levels, what, err));
+    GB_TRY(gb_alloc(&f->mean, s->n_kept * r->width * f->n, sizeof *f->mean, what, err));
+    for (size_t j = 0; j < s->n_columns; j++)
+        if (f->of_column[j] != SIZE_MAX)
+            n_levels[f->of_column[j]]++;
+    for (size_t at = 0; at < s->n_kept * r->width; at++) {
+        const double *eta = gb_source_coefficients(s, at / r->width, r->first + at % r->width);
+        for (size_t j = 0; j < s->n_columns; j++) {
+            const size_t factor = f->of_column[j];
+            if (factor != SIZE_MAX)
+                f->mean[at * f->n + factor] += eta[s->n_topics + j] / (double)n_levels[factor];
+        }
+    }
+done:
+    gb_free(n_levels);
+    return st;
 }
 
 static double covariate(const request *r, size_t draw, size_t i)
 {
     const double *eta = gb_source_coefficients(r->source, draw, r->first + i);
-    return eta[r->source->n_topics + r->at] - mean_of_levels(r->source, eta, r->at);
+    const size_t factor = r->factors->of_column[r->at];
+    return eta[r->source->n_topics + r->at] - (factor == SIZE_MAX ? 0 : means_of(r, draw, i)[factor]);
 }
 
 static double constant(const request *r, size_t draw, size_t i)
@@ -72,11 +120,8 @@ static double constant(const request *r, size_t draw, size_t i)
     const gb_diagnose_source *s = r->source;
     const double *eta = gb_source_coefficients(r->source, draw, r->first + i);
     double sum = eta[s->n_topics + s->n_columns] + gb_source_average(r->source, draw, eta);
-    for (size_t j = 0; s->model != NULL && j < s->n_columns; j++) {
-        const gb_columns columns = gb_coding_columns_of(s->model->coding, j);
-        if (columns.first == j)
-            sum += mean_of_levels(s, eta, j);
-    }
+    for (size_t j = 0; j < r->factors->n; j++)
+        sum += means_of(r, draw, i)[j];
     return sum;
 }
 
@@ -323,6 +368,9 @@ static gb_status add_outputs(gb_diagnosis *d, request r, const gb_families *fami
 {
     gb_status st;
     const char *name;
+    factors levels = {0};
+    GB_TRY(average_levels(&r, &levels, err));
+    r.factors = &levels;
     GB_TRY(add_scores(d, r, families, suffix, err));
     if (response != NULL)
         GB_TRY(add_own(d, r, families, response, suffix, err));
@@ -333,6 +381,7 @@ static gb_status add_outputs(gb_diagnosis *d, request r, const gb_families *fami
         GB_TRY(measure(d, families, &r, r.width, "constant", name, err));
     }
 done:
+    clear_factors(&levels);
     return st;
 }
 

@@ -15,6 +15,7 @@
 #include "base/parallel.h"
 #include "base/processors.h"
 #include "corpus/data/corpus.h"
+#include "evaluation/top_words.h"
 #include "gibbous/evaluate.h"
 
 #include <math.h>
@@ -89,6 +90,7 @@ gb_status gb_coherence_create(uint64_t n_words, uint64_t n_topics, uint64_t n_to
     gb_status st;
     gb_coherence *c = NULL;
     const char *what = "counts of pairs of words";
+    GB_TRY(gb_check_top_words(n_words, n_topics, n_top, word, err));
     GB_TRY(gb_alloc(&c, 1, sizeof *c, what, err));
     c->n_words = n_words;
     c->n_topics = n_topics;
@@ -264,6 +266,9 @@ gb_status gb_coherence_add(gb_coherence *c, const gb_corpus *docs, uint64_t want
     const size_t n_threads = gb_threads_for(wanted_threads, 1, docs->n_tokens);
     const size_t n_cells = c->n_topics * c->n_top * c->n_top;
     GB_TRY(gb_corpus_check_tokens(docs, err));
+    if (docs->n_words != c->n_words)
+        return gb_fail(err, GB_EARGUMENT, "the documents have %llu words, the topics %llu",
+                       (unsigned long long)docs->n_words, (unsigned long long)c->n_words);
     c->docs = docs;
     GB_TRY(gb_alloc(&c->counter, n_threads, sizeof *c->counter, "counts of pairs of words", err));
     for (size_t i = 0; i < n_threads; i++)
@@ -297,7 +302,7 @@ static double count_of(const gb_coherence *c, const pair_counts *counts, size_t 
 double gb_coherence_umass(const gb_coherence *c, uint64_t topic)
 {
     double sum = 0, n = 0;
-    for (size_t i = 1; i < c->n_top; i++)
+    for (size_t i = 1; topic < c->n_topics && i < c->n_top; i++)
         for (size_t j = 0; j < i; j++) {
             const double alone = count_of(c, &c->documents, topic, j, j);
             if (alone == 0)
@@ -313,7 +318,7 @@ double gb_coherence_npmi(const gb_coherence *c, uint64_t topic)
     const pair_counts *counts = c->window > 0 ? &c->windows : &c->documents;
     const double total = (double)counts->n;
     double sum = 0, n = 0;
-    for (size_t i = 1; i < c->n_top; i++)
+    for (size_t i = 1; topic < c->n_topics && i < c->n_top; i++)
         for (size_t j = 0; j < i; j++) {
             const double a = count_of(c, counts, topic, i, i), b = count_of(c, counts, topic, j, j),
                          both = count_of(c, counts, topic, i, j);

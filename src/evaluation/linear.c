@@ -204,14 +204,6 @@ static gb_status fit_responses(fitting *f, const gb_corpus *training, const gb_s
     return st;
 }
 
-static gb_status check_vocabulary(const gb_linear *l, const gb_corpus *docs, gb_error *err)
-{
-    return docs->n_words == l->n_words
-               ? GB_OK
-               : gb_fail(err, GB_EARGUMENT, "the documents have %llu words, the linear model has %llu",
-                         (unsigned long long)docs->n_words, (unsigned long long)l->n_words);
-}
-
 gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const gb_settings *settings,
                         gb_on_apply *on_progress, void *user, gb_linear **out, gb_error *err)
 {
@@ -223,7 +215,7 @@ gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const 
     l->model = model;
     l->n_words = model->n_words;
     f.linear = l;
-    GB_TRY(check_vocabulary(l, training, err));
+    GB_TRY(gb_model_check_words(model, training, err));
     GB_TRY(find_fields(l, training, &f.progress, err));
     GB_TRY(gb_alloc(&l->fit, model->n_responses, sizeof *l->fit, "a linear model", err));
     GB_TRY(gb_word_weights(training, GB_WORD_TFIDF, 1, &l->idf, err));
@@ -323,7 +315,7 @@ gb_status gb_linear_predict(const gb_linear *l, const gb_corpus *docs, gb_predic
 {
     gb_status st;
     gb_sparse_columns rows = {.n_docs = 0};
-    GB_TRY(check_vocabulary(l, docs, err));
+    GB_TRY(gb_model_check_words(l->model, docs, err));
     GB_TRY(check_prediction(l, docs, out, err));
     GB_TRY(gb_word_columns(docs, GB_WORD_TFIDF, l->idf, &rows, err));
     for (size_t r = 0; r < l->model->n_responses; r++)

@@ -2,6 +2,7 @@
 #include "evaluation/linear_targets.h"
 
 #include "base/memory.h"
+#include "plan/class_index.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,21 +35,17 @@ bool gb_linear_has_field(const gb_corpus *docs, const gb_target *t)
     return find_labels(docs, t) != NULL || find_numbers(docs, t) != NULL;
 }
 
-static uint32_t class_named(const gb_target *t, const char *name, size_t length)
-{
-    for (uint32_t c = 0; c < t->n_classes; c++)
-        if (strlen(t->class_name[c]) == length && memcmp(t->class_name[c], name, length) == 0)
-            return c;
-    return GB_NO_CLASS;
-}
-
 static gb_status map_classes(gb_linear_targets *t, gb_error *err)
 {
+    gb_status st;
     const gb_texts *classes = &t->labels->classes;
-    gb_status st = gb_alloc(&t->class_at, classes->count, sizeof *t->class_at, "the classes", err);
-    for (uint64_t c = 0; st == GB_OK && c < classes->count; c++)
-        t->class_at[c] =
-            class_named(t->target, classes->bytes + classes->start[c], classes->start[c + 1] - classes->start[c]);
+    gb_class_index index = {0};
+    GB_TRY(gb_class_index_create(t->target->n_classes, t->target->class_name, &index, err));
+    GB_TRY(gb_alloc(&t->class_at, classes->count, sizeof *t->class_at, "the classes", err));
+    for (uint64_t c = 0; c < classes->count; c++)
+        t->class_at[c] = gb_class_index_find(&index, gb_texts_view(classes, c));
+done:
+    gb_class_index_clear(&index);
     return st;
 }
 

@@ -194,8 +194,8 @@ static double area_under_curve(ranked *all, size_t n)
         return NAN;
     qsort(all, n, sizeof *all, by_score);
     for (size_t first = 0, last; first < n; first = last) {
-        size_t n_tied_positive = 0;
-        for (last = first; last < n && all[last].score == all[first].score; last++)
+        size_t n_tied_positive = all[first].positive;
+        for (last = first + 1; last < n && all[last].score == all[first].score; last++)
             n_tied_positive += all[last].positive;
         double midrank = ((double)first + 1 + (double)last) / 2;
         rank_sum += midrank * (double)n_tied_positive;

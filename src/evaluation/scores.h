@@ -54,7 +54,7 @@ gb_status gb_scores_create(gb_scores **out, gb_task_kind task, uint64_t n_classe
  * @param n_others     its labels that are no class of the model, and so predicted by nothing: see below
  * @param predicted    predicted class; not used for multilabel
  * @param is_predicted one per class; used for multilabel alone
- * @param score        one; used for binary alone
+ * @param score        one, finite; used for binary alone
  * @param probability  one per class, or NULL: then all scores of probabilities are NaN
  */
 gb_status gb_scores_add(gb_scores *scores, size_t n_true, const uint32_t *true_class, size_t n_others,

@@ -3,9 +3,25 @@
  * A sum of phi_jw over topics j is over the topics that have the word and, for the prior's part, over all:
  *
  *   sum_j phi_jw = sum_{j: n_jw > 0} n_jw / (n_j + V beta) + beta sum_j 1 / (n_j + V beta)                (1) */
+#include "evaluation/top_words.h"
+
 #include "base/memory.h"
 #include "gibbous/evaluate.h"
 #include "model/model.h"
+
+gb_status gb_check_top_words(uint64_t n_words, uint64_t n_topics, uint64_t n_top, const uint64_t *word, gb_error *err)
+{
+    uint64_t n, n_pairs;
+    if (__builtin_mul_overflow(n_topics, n_top, &n) || __builtin_mul_overflow(n, n_top, &n_pairs) || n > UINT32_MAX)
+        return gb_fail(err, GB_EARGUMENT, "%llu topics of %llu words each are too many", (unsigned long long)n_topics,
+                       (unsigned long long)n_top);
+    for (uint64_t i = 0; i < n; i++)
+        if (word[i] >= n_words)
+            return gb_fail(err, GB_EARGUMENT, "word %llu of topic %llu has number %llu; expected less than %llu",
+                           (unsigned long long)(i % n_top + 1), (unsigned long long)(i / n_top),
+                           (unsigned long long)word[i], (unsigned long long)n_words);
+    return GB_OK;
+}
 
 /* sum_j 1 / (n_j + V beta) of a draw. */
 static double inverse_sum(const gb_model *m, const gb_draw *d)
@@ -35,7 +51,9 @@ gb_status gb_topic_exclusivity(const gb_model *m, uint64_t n_top, const uint64_t
 {
     size_t n_draws = 0;
     double *inverse = NULL;
-    gb_status st = gb_alloc(&inverse, m->n_draws, sizeof *inverse, "the exclusivity of topics", err);
+    gb_status st = gb_check_top_words(m->n_words, m->n_topics, n_top, word, err);
+    if (st == GB_OK)
+        st = gb_alloc(&inverse, m->n_draws, sizeof *inverse, "the exclusivity of topics", err);
     if (st != GB_OK)
         return st;
     for (; n_draws < m->n_draws && m->draw[n_draws].chain == m->draw[0].chain; n_draws++)
@@ -54,7 +72,9 @@ gb_status gb_topic_diversity(uint64_t n_words, uint64_t n_topics, uint64_t n_top
 {
     bool *seen = NULL;
     size_t n_different = 0;
-    gb_status st = gb_alloc(&seen, n_words, sizeof *seen, "the diversity of topics", err);
+    gb_status st = gb_check_top_words(n_words, n_topics, n_top, word, err);
+    if (st == GB_OK)
+        st = gb_alloc(&seen, n_words, sizeof *seen, "the diversity of topics", err);
     if (st != GB_OK)
         return st;
     for (size_t i = 0; i < n_topics * n_top; i++) {

@@ -4,32 +4,12 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "corpus/data/corpus.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- starting -------------------------------------------------------------------------------------- */
-
-static int by_name(const void *a, const void *b)
-{
-    const gb_named_class *x = a, *y = b;
-    const int order = memcmp(x->name, y->name, x->length < y->length ? x->length : y->length);
-    return order != 0 ? order : (x->length > y->length) - (x->length < y->length);
-}
-
-static gb_status list_classes(gb_truth *t, const gb_model *model, gb_error *err)
-{
-    gb_status st;
-    t->n_classes = gb_model_n_classes(model, t->response);
-    GB_TRY(gb_alloc(&t->class, t->n_classes, sizeof *t->class, "the classes", err));
-    for (uint32_t c = 0; c < t->n_classes; c++) {
-        const char *name = gb_model_class(model, t->response, c);
-        t->class[c] = (gb_named_class){name, strlen(name), c};
-    }
-    qsort(t->class, t->n_classes, sizeof *t->class, by_name);
-done:
-    return st;
-}
 
 gb_status gb_truth_start(gb_truth *t, const gb_model *model, uint64_t response, const char *field,
                          gb_unknown_label unknown_label, gb_error *err)
@@ -42,7 +22,8 @@ gb_status gb_truth_start(gb_truth *t, const gb_model *model, uint64_t response, 
     if (t->task == GB_TASK_REGRESSION)
         goto done;
     t->has_probability = gb_model_has_probabilities(model, response);
-    GB_TRY(list_classes(t, model, err));
+    t->n_classes = gb_model_n_classes(model, response);
+    GB_TRY(gb_class_index_create(t->n_classes, model->target[response].class_name, &t->classes, err));
     GB_TRY(gb_alloc(&t->is_predicted, t->n_classes, sizeof *t->is_predicted, "the classes", err));
     GB_TRY(gb_alloc(&t->true_class, t->n_classes, sizeof *t->true_class, "the classes", err));
     GB_TRY(gb_scores_create(&t->scores, t->task, t->n_classes, err));
@@ -55,17 +36,21 @@ void gb_truth_clear(gb_truth *t)
     gb_scores_free(t->scores);
     gb_free(t->true_class);
     gb_free(t->is_predicted);
-    gb_free(t->class);
+    gb_class_index_clear(&t->classes);
     gb_free(t->field);
 }
 
 /* ---- predictions that a caller may have made ------------------------------------------------------- */
 
+static bool uses_scores(const gb_truth *t)
+{
+    return t->task == GB_TASK_BINARY || t->task == GB_TASK_MULTILABEL;
+}
+
 gb_status gb_truth_check(const gb_truth *t, const gb_prediction *all, gb_error *err)
 {
     const gb_response_prediction *p = &all->response[t->response];
     const bool is_number = t->task == GB_TASK_REGRESSION;
-    const bool is_ranked = t->task == GB_TASK_BINARY || t->task == GB_TASK_MULTILABEL; /* scores are used */
     if (p->n_classes != t->n_classes)
         return gb_fail(err, GB_EARGUMENT, "the prediction has %llu classes of field \"%s\", the model has %llu",
                        (unsigned long long)p->n_classes, t->field, (unsigned long long)t->n_classes);
@@ -73,7 +58,7 @@ gb_status gb_truth_check(const gb_truth *t, const gb_prediction *all, gb_error *
                           : is_number && p->q05 == NULL                  ? "q05"
                           : is_number && p->q95 == NULL                  ? "q95"
                           : !is_number && p->predicted == NULL           ? "predicted"
-                          : is_ranked && all->score == NULL              ? "score"
+                          : uses_scores(t) && all->score == NULL         ? "score"
                           : t->has_probability && p->probability == NULL ? "probability"
                                                                          : NULL;
     return missing == NULL
@@ -87,6 +72,16 @@ static gb_status check_class(const gb_truth *t, uint64_t d, uint64_t predicted, 
         return GB_OK;
     return gb_fail(err, GB_EARGUMENT, "field \"%s\": class %llu is predicted for document %llu of the batch, of %llu",
                    t->field, (unsigned long long)predicted, (unsigned long long)d, (unsigned long long)t->n_classes);
+}
+
+/* Of document d: absurd coefficients may give some that cannot be ranked, or compared with cut-offs. */
+static gb_status check_scores(const gb_truth *t, uint64_t d, uint64_t n, const double *score, gb_error *err)
+{
+    for (uint64_t i = 0; uses_scores(t) && i < n; i++)
+        if (!isfinite(score[i]))
+            return gb_fail(err, GB_ENUMERIC, "field \"%s\": a score of document %llu of the batch is not a number",
+                           t->field, (unsigned long long)d);
+    return GB_OK;
 }
 
 /* ---- messages -------------------------------------------------------------------------------------- */
@@ -125,11 +120,9 @@ static gb_status find_classes(gb_truth *t, const gb_corpus *docs, const gb_label
     if (end - first > 1 && t->task != GB_TASK_MULTILABEL)
         return too_many_labels(docs, d, end - first, err);
     for (uint64_t i = first; i < end; i++) {
-        const uint64_t *start = labels->classes.start + labels->class_of[i];
-        const gb_named_class wanted = {labels->classes.bytes + start[0], start[1] - start[0], 0};
-        const gb_named_class *found = bsearch(&wanted, t->class, t->n_classes, sizeof wanted, by_name);
-        if (found != NULL)
-            t->true_class[(*n_true)++] = found->number;
+        const uint32_t found = gb_class_index_find(&t->classes, gb_texts_view(&labels->classes, labels->class_of[i]));
+        if (found != GB_NO_CLASS)
+            t->true_class[(*n_true)++] = found;
         else if (t->unknown_label == GB_UNKNOWN_LABEL_ERROR)
             return unknown_label(docs, d, &labels->classes, labels->class_of[i], err);
         else
@@ -158,6 +151,8 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus
         return gb_fail(err, GB_EFORMAT, "%s: no label field %s", gb_corpus_path(docs), t->field);
     for (uint64_t d = 0; d < all->n_docs; d++) {
         size_t n_true, n_others;
+        const double *scores = score == NULL ? NULL : score + d * all->n_outputs;
+        GB_TRY(check_scores(t, d, gb_model_n_outputs_of(model, t->response), scores, err));
         GB_TRY(check_class(t, d, p->predicted[d], err));
         GB_TRY(find_classes(t, docs, labels, d, &n_true, &n_others, err));
         if (n_others > 0 && t->unknown_label == GB_UNKNOWN_LABEL_SKIP)
@@ -168,8 +163,7 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus
         }
         for (uint64_t c = 0; t->task == GB_TASK_MULTILABEL && c < t->n_classes; c++)
             t->is_predicted[c] = gb_prediction_has_class(model, all, t->response, d, c);
-        GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d], t->is_predicted,
-                             score == NULL ? NULL : score + d * all->n_outputs,
+        GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d], t->is_predicted, scores,
                              t->has_probability ? p->probability + d * p->n_classes : NULL, err));
     }
 done:

@@ -5,6 +5,7 @@
 #include "evaluation/number_scores.h"
 #include "evaluation/scores.h"
 #include "gibbous/apply.h"
+#include "plan/class_index.h"
 
 /** What a label means that is not a class of the model. */
 typedef enum gb_unknown_label {
@@ -12,13 +13,6 @@ typedef enum gb_unknown_label {
     GB_UNKNOWN_LABEL_WRONG, /* the document counts as predicted wrong */
     GB_UNKNOWN_LABEL_SKIP   /* the document is left out */
 } gb_unknown_label;
-
-/** A class of the model, to be found by its name. */
-typedef struct gb_named_class {
-    const char *name;
-    size_t length;
-    uint32_t number;
-} gb_named_class;
 
 typedef struct gb_truth {
     uint64_t response;
@@ -30,9 +24,9 @@ typedef struct gb_truth {
     uint64_t n_unknown;    /* documents with a label that is not a class of the model */
     /* ---- classes ---- */
     uint64_t n_classes;
-    gb_named_class *class; /* sorted by name */
-    uint32_t *true_class;  /* room for the classes of a document */
-    bool *is_predicted;    /* likewise: of each class, whether it is predicted */
+    gb_class_index classes;
+    uint32_t *true_class; /* room for the classes of a document */
+    bool *is_predicted;   /* likewise: of each class, whether it is predicted */
     gb_scores *scores;
     /* ---- numbers ---- */
     gb_number_scores numbers;

@@ -127,7 +127,9 @@ static gb_status analyse_factor(gb_ldl_pattern *p, gb_error *err)
     for (int k = 0; k < p->n; k++)
         total += n_below[k];
     if (total > INT_MAX)
-        st = gb_fail_memory(err, (size_t)total * (sizeof(double) + sizeof(int)), "a sparse factor");
+        st = gb_fail(err, GB_EARGUMENT,
+                     "groups are joined too closely: a factor of the graph's matrix has %lld entries, more than %d",
+                     (long long)total, INT_MAX);
 done:
     gb_free(n_below);
     gb_free(flag);

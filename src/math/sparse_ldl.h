@@ -27,7 +27,7 @@ typedef struct gb_ldl_pattern {
  * @param n      rows, fewer than 2^31
  * @param pair   2 n_pairs numbers: rows and columns of the entries off the diagonal, from != to, either triangle; a pair
  *               may come more than once.  All entries of the diagonal are there anyway.
- * @return GB_OK, GB_ENOMEM (also when the factor would have 2^31 entries)
+ * @return GB_OK, GB_EARGUMENT (the factor would have 2^31 entries) or GB_ENOMEM
  */
 gb_status gb_ldl_analyse(gb_ldl_pattern **out, uint32_t n, size_t n_pairs, const uint32_t *pair, gb_error *err);
 void gb_ldl_pattern_free(gb_ldl_pattern *p);

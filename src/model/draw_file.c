@@ -27,7 +27,7 @@ enum { CHAIN, INDEX, SWEEP, FIRST_OUTPUT, ENTRIES, N_HEAD };
 static const uint64_t MOST_PAGES = (uint64_t)16 << 20;
 
 typedef struct record {
-    uint64_t offset, sweep; /* offset: of its content */
+    uint64_t offset, checksum, sweep; /* offset: of its content */
     bool has_topics;
 } record;
 
@@ -131,15 +131,15 @@ done:
     return st;
 }
 
-gb_status gb_draw_file_create(gb_draw_file **out, const char *path, const gb_model *m, const gb_draw_plan *plan,
-                              gb_error *err)
+gb_status gb_draw_file_create(gb_draw_file **out, const char *path, bool force, const gb_model *m,
+                              const gb_draw_plan *plan, gb_error *err)
 {
     gb_status st;
     gb_draw_file *f = NULL;
     json_t *header = describe(m, plan);
     GB_TRY(header == NULL ? gb_fail_memory(err, 0, what) : GB_OK);
     GB_TRY(make_file(&f, m, plan, err));
-    GB_TRY(gb_record_log_create(&f->log, path, header, err));
+    GB_TRY(gb_record_log_create(&f->log, path, force, header, err));
     f->is_trusted = true;
     *out = f;
     f = NULL;
@@ -179,13 +179,14 @@ static bool fits(const gb_draw_file *f, const uint64_t *head, size_t length)
     return head[ENTRIES] - 1 <= length && length == fixed_bytes(f) + snapshot_bytes(f, head[ENTRIES] - 1);
 }
 
-static gb_status note_record(gb_draw_file *f, const uint64_t *head, uint64_t offset, gb_error *err)
+static gb_status note_record(gb_draw_file *f, const uint64_t *head, gb_record_place at, gb_error *err)
 {
     chain_records *c = &f->chain[head[CHAIN]];
     gb_status st = gb_grow(&c->record, &c->capacity, head[INDEX] + 1, sizeof *c->record, what, err);
     if (st != GB_OK)
         return st;
-    c->record[head[INDEX]] = (record){.offset = offset, .sweep = head[SWEEP], .has_topics = head[ENTRIES] > 0};
+    c->record[head[INDEX]] =
+        (record){.offset = at.offset, .checksum = at.checksum, .sweep = head[SWEEP], .has_topics = head[ENTRIES] > 0};
     c->n = head[INDEX] + 1;
     return GB_OK;
 }
@@ -202,7 +203,7 @@ static gb_status list_records(gb_draw_file *f, uint64_t *end, gb_error *err)
         const uint64_t *head = gb_record_log_next(f->log, &next, &length);
         if (head == NULL || !fits(f, head, length))
             break;
-        GB_TRY(note_record(f, head, *end, err));
+        GB_TRY(note_record(f, head, (gb_record_place){*end, gb_record_log_checksum(f->log, *end)}, err));
         if (next - forgotten > MOST_PAGES) {
             gb_record_log_forget_pages(f->log);
             forgotten = next;
@@ -299,7 +300,8 @@ gb_status gb_draw_file_append(gb_draw_file *f, const gb_draw *d, gb_error *err)
 {
     gb_record_part part[1 + GB_MAX_PARAMETERS + 9];
     const uint64_t word_count[WORD_COUNTS] = {d->words.n_draws, d->words.n_expected};
-    uint64_t offset, n_entries = d->word_start == NULL ? 0 : d->word_start[f->n_words];
+    gb_record_place place;
+    uint64_t n_entries = d->word_start == NULL ? 0 : d->word_start[f->n_words];
     const uint64_t head[N_HEAD] = {[CHAIN] = d->chain,
                                    [INDEX] = f->chain[d->chain].n,
                                    [SWEEP] = d->sweep,
@@ -313,8 +315,21 @@ gb_status gb_draw_file_append(gb_draw_file *f, const gb_draw *d, gb_error *err)
         part[n++] = (gb_record_part){d->count, n_entries * sizeof *d->count};
         part[n++] = (gb_record_part){d->topic, n_entries * sizeof *d->topic};
     }
-    gb_status st = gb_record_log_append(f->log, n, part, &offset, err);
-    return st == GB_OK ? note_record(f, head, offset, err) : st;
+    gb_status st = gb_record_log_append(f->log, n, part, &place, err);
+    return st == GB_OK ? note_record(f, head, place, err) : st;
+}
+
+gb_status gb_draw_file_keep(gb_draw_file *f, gb_error *err)
+{
+    return gb_record_log_keep(f->log, err);
+}
+
+uint64_t gb_draw_file_checksum(const gb_draw_file *f, size_t chain, uint64_t n)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < n; i++)
+        sum = XXH3_64bits_withSeed(&f->chain[chain].record[i].checksum, sizeof(uint64_t), sum);
+    return sum;
 }
 
 gb_status gb_draw_file_sync(gb_draw_file *f, gb_error *err)
@@ -363,13 +378,13 @@ const void *gb_draw_file_record(const gb_draw_file *f, size_t chain, uint64_t i,
 
 gb_status gb_draw_file_append_record(gb_draw_file *f, const void *bytes, size_t n_bytes, gb_error *err)
 {
-    uint64_t offset;
+    gb_record_place place;
     const uint64_t *head = bytes;
     if (!fits(f, head, n_bytes))
         return gb_fail(err, GB_EFORMAT, "%s: a draw that this model cannot have", gb_record_log_path(f->log));
     const gb_record_part part = {bytes, n_bytes};
-    const gb_status st = gb_record_log_append(f->log, 1, &part, &offset, err);
-    return st == GB_OK ? note_record(f, head, offset, err) : st;
+    const gb_status st = gb_record_log_append(f->log, 1, &part, &place, err);
+    return st == GB_OK ? note_record(f, head, place, err) : st;
 }
 
 gb_status gb_draw_file_let_go(gb_draw_file *f, gb_error *err)
@@ -524,11 +539,6 @@ done:
 void gb_draw_file_forget_pages(const gb_draw_file *f)
 {
     gb_record_log_forget_pages(f->log);
-}
-
-void gb_draw_file_unlink(gb_draw_file *f)
-{
-    gb_record_log_unlink(f->log);
 }
 
 void gb_draw_file_close(gb_draw_file *f)

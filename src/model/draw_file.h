@@ -18,25 +18,31 @@ typedef struct gb_draw_plan {
 /**
  * Begin a file of draws.
  *
- * @param path   "" or "FOLDER/": a file without a name in TMPDIR, /tmp or that folder; else it stays after
- *               gb_draw_file_close()
+ * @param path   "" or "FOLDER/": a file without a name in TMPDIR, /tmp or that folder; else gb_draw_file_keep() puts it there
+ * @param force  replace a file of draws that is there
  * @param model  the description, for the shapes; no draws are taken from it, and it is not kept
- * @return GB_OK, GB_EARGUMENT (another file, or one that another run writes to), GB_EIO or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT (another file, one with draws without `force`, one that another run writes to), GB_EIO or GB_ENOMEM
  */
-gb_status gb_draw_file_create(gb_draw_file **out, const char *path, const gb_model *model, const gb_draw_plan *plan,
-                              gb_error *err);
+gb_status gb_draw_file_create(gb_draw_file **out, const char *path, bool force, const gb_model *model,
+                              const gb_draw_plan *plan, gb_error *err);
+
+/** Let the file have its name and stay after gb_draw_file_close(); nothing to do if it does.  @return GB_OK or GB_EIO */
+gb_status gb_draw_file_keep(gb_draw_file *file, gb_error *err);
 
 /**
  * Go on with a file; everything after the first incomplete record is cut off.
  *
  * @param count  n_chains: how many kept sweeps of each chain stay, later ones are dropped; NULL: all
- * @return GB_EFORMAT if the file is of another model or has fewer than `count`, or as gb_draw_file_create()
+ * @return GB_EFORMAT if the file is of a model of other shapes or has fewer than `count`, or as gb_draw_file_create()
  */
 gb_status gb_draw_file_open(gb_draw_file **out, const char *path, const gb_model *model, const gb_draw_plan *plan,
                             const uint64_t *count, gb_error *err);
 
 /** Kept sweeps of a chain. */
 uint64_t gb_draw_file_count(const gb_draw_file *file, size_t chain);
+
+/** A checksum of the first `n` kept sweeps of a chain, which it has: of two runs with the same one, they are the same. */
+uint64_t gb_draw_file_checksum(const gb_draw_file *file, size_t chain, uint64_t n);
 
 /** True if kept sweep i of a chain, from 0, is to be a snapshot: they are spread evenly, and the last is one. */
 bool gb_draw_plan_is_snapshot(const gb_draw_plan *plan, uint64_t i);
@@ -83,9 +89,6 @@ gb_status gb_draw_file_sync(gb_draw_file *file, gb_error *err);
  *         the file is still the caller's
  */
 gb_status gb_model_take_draws(gb_model *model, gb_draw_file *file, gb_error *err);
-
-/** Remove the file's name. */
-void gb_draw_file_unlink(gb_draw_file *file);
 
 /** Accepts NULL. */
 void gb_draw_file_close(gb_draw_file *file);

@@ -442,8 +442,6 @@ gb_status gb_model_block_share(const gb_model *m, uint64_t output, uint64_t bloc
 
 /* ---- words of topics ---- */
 
-enum { MOST_CELLS = 1 << 23 }; /* sums held at a time */
-
 /* Topics first .. first + n - 1: add each word's share in a draw to sum[topic][word]. */
 static void add_shares(const gb_model *m, const gb_draw *d, size_t first, size_t n, double *sum)
 {
@@ -466,21 +464,25 @@ static double common_share(const gb_model *m, const gb_draw *draw, size_t n_draw
     return sum / (double)n_draws;
 }
 
-/* Insertion into a short sorted list; of equals the lower word number comes first. */
+/* Insertion into a short sorted list of up to n; of equals the one that came first comes first. */
+static void insert(uint64_t place, double value, uint64_t n, uint64_t *n_found, uint64_t *index, double *most)
+{
+    if (*n_found == n && (n == 0 || value <= most[n - 1]))
+        return;
+    uint64_t at = *n_found < n ? (*n_found)++ : n - 1;
+    for (; at > 0 && most[at - 1] < value; at--) {
+        index[at] = index[at - 1];
+        most[at] = most[at - 1];
+    }
+    index[at] = place;
+    most[at] = value;
+}
+
 void gb_find_most(const double *value, uint64_t n_values, uint64_t n, uint64_t *index, double *most)
 {
     uint64_t found = 0;
-    for (uint64_t i = 0; n > 0 && i < n_values; i++) {
-        if (found == n && value[i] <= most[n - 1])
-            continue;
-        uint64_t at = found < n ? found++ : n - 1;
-        for (; at > 0 && most[at - 1] < value[i]; at--) {
-            index[at] = index[at - 1];
-            most[at] = most[at - 1];
-        }
-        index[at] = i;
-        most[at] = value[i];
-    }
+    for (uint64_t i = 0; i < n_values; i++)
+        insert(i, value[i], n, &found, index, most);
 }
 
 /* The snapshots of the first chain that has the coefficients of an output. */
@@ -509,26 +511,102 @@ static void find_distributions(const gb_model *m, const gb_draw *draw, size_t n_
     }
 }
 
+/* The words of all topics.  A topic has few of the words in its snapshots, and all others with the same probability: a table of all topics and
+ * words, which a small file could ask for, is not needed. */
+typedef struct listing {
+    const gb_draw *draw;
+    size_t n_draws;
+    uint64_t n, *word; /* n_topics x n, and so the probabilities */
+    double *probability;
+    uint64_t *n_found; /* n_topics */
+    double *common;    /* n_topics: of words that a topic has in no snapshot */
+    /* of the word at hand */
+    double *sum; /* n_topics */
+    bool *is_here;
+    size_t *topic, n_here; /* those that have it */
+    uint64_t *listed;      /* n_words: one more than the topic that has the word in its list */
+} listing;
+
+static void clear_listing(listing *l)
+{
+    gb_free(l->n_found);
+    gb_free(l->common);
+    gb_free(l->sum);
+    gb_free(l->is_here);
+    gb_free(l->topic);
+    gb_free(l->listed);
+}
+
+static gb_status make_listing(const gb_model *m, listing *l, gb_error *err)
+{
+    gb_status st;
+    const char *what = "the words of topics";
+    GB_TRY(gb_alloc(&l->n_found, m->n_topics, sizeof *l->n_found, what, err));
+    GB_TRY(gb_alloc(&l->common, m->n_topics, sizeof *l->common, what, err));
+    GB_TRY(gb_alloc(&l->sum, m->n_topics, sizeof *l->sum, what, err));
+    GB_TRY(gb_alloc(&l->is_here, m->n_topics, sizeof *l->is_here, what, err));
+    GB_TRY(gb_alloc(&l->topic, m->n_topics, sizeof *l->topic, what, err));
+    GB_TRY(gb_alloc(&l->listed, m->n_words, sizeof *l->listed, what, err));
+    for (size_t k = 0; k < m->n_topics; k++)
+        l->common[k] = common_share(m, l->draw, l->n_draws, k);
+done:
+    return st;
+}
+
+static void add_entries(const gb_model *m, listing *l, const gb_draw *d, uint64_t word)
+{
+    for (uint64_t at = d->word_start[word]; at < d->word_start[word + 1]; at++) {
+        const size_t k = d->topic[at];
+        if (d->count[at] == 0)
+            continue;
+        if (!l->is_here[k])
+            l->topic[l->n_here++] = k;
+        l->is_here[k] = true;
+        l->sum[k] += d->count[at] / ((double)d->n_k[k] + m->beta * (double)m->n_words);
+    }
+}
+
+static void list_word(const gb_model *m, listing *l, uint64_t word)
+{
+    l->n_here = 0;
+    for (size_t i = 0; i < l->n_draws; i++)
+        add_entries(m, l, &l->draw[i], word);
+    for (size_t i = 0; i < l->n_here; i++) {
+        const size_t k = l->topic[i];
+        insert(word, l->sum[k] / (double)l->n_draws + l->common[k], l->n, &l->n_found[k], l->word + k * l->n,
+               l->probability + k * l->n);
+        l->is_here[k] = false;
+        l->sum[k] = 0;
+    }
+}
+
+/* The first of the words that a topic has in no snapshot fill its list. */
+static void fill_up(listing *l, size_t topic, uint64_t n)
+{
+    uint64_t *word = l->word + topic * l->n, found = l->n_found[topic];
+    for (uint64_t i = 0; i < found; i++)
+        l->listed[word[i]] = topic + 1;
+    for (uint64_t w = 0; found < n; w++) {
+        if (l->listed[w] == topic + 1)
+            continue;
+        word[found] = w;
+        l->probability[topic * l->n + found++] = l->common[topic];
+    }
+}
+
 static gb_status find_words(const gb_model *m, uint64_t output, uint64_t n, uint64_t *word, double *probability,
                             uint64_t *n_found, gb_error *err)
 {
-    const size_t most = m->n_words < MOST_CELLS ? (size_t)(MOST_CELLS / m->n_words) : 1;
-    const size_t step = most < m->n_topics ? most : m->n_topics;
-    size_t n_draws;
-    const gb_draw *draw = first_snapshots(m, output, &n_draws);
-    double *share = NULL;
-    gb_status st = gb_alloc(&share, step * m->n_words, sizeof *share, "the words of topics", err);
-    if (st != GB_OK)
-        return st;
-    for (size_t first = 0; first < m->n_topics; first += step) {
-        const size_t n_here = m->n_topics - first < step ? m->n_topics - first : step;
-        find_distributions(m, draw, n_draws, first, n_here, share);
-        for (size_t k = first; k < first + n_here; k++)
-            gb_find_most(share + (k - first) * m->n_words, m->n_words, n, word + k * n, probability + k * n);
-    }
+    listing l = {.n = n, .word = word, .probability = probability};
+    l.draw = first_snapshots(m, output, &l.n_draws);
+    const gb_status st = make_listing(m, &l, err);
     *n_found = n < m->n_words ? n : m->n_words;
-    gb_free(share);
-    return GB_OK;
+    for (uint64_t w = 0; st == GB_OK && w < m->n_words; w++)
+        list_word(m, &l, w);
+    for (size_t k = 0; st == GB_OK && k < m->n_topics; k++)
+        fill_up(&l, k, *n_found);
+    clear_listing(&l);
+    return st;
 }
 
 /* ---- within the bounds ---- */
@@ -603,6 +681,8 @@ gb_status gb_model_topic_distributions(const gb_model *m, uint64_t output, doubl
     size_t n_draws;
     gb_status st = output == 0 ? GB_OK : check_output(m, output, err);
     if (st != GB_OK)
+        return st;
+    if ((st = gb_model_check_table(m, m->n_topics, m->n_words, "the probabilities of words", err)) != GB_OK)
         return st;
     const gb_draw *draw = first_snapshots(m, output, &n_draws);
     find_distributions(m, draw, n_draws, 0, m->n_topics, out);

@@ -65,6 +65,7 @@ static gb_status find_shares(const gb_model *m, size_t n_draws, size_t n, const 
 {
     gb_status st;
     double *share = NULL;
+    GB_TRY(gb_model_check_table(m, n_draws * n, m->n_topics, what, err));
     GB_TRY(gb_alloc(&share, n_draws * n, m->n_topics * sizeof *share, what, err));
     for (size_t i = 0; i < n_draws; i++) {
         const gb_draw draw = gb_model_kept(m, i);
@@ -204,6 +205,7 @@ static gb_status predict_shares(const gb_model *m, uint64_t group, const double 
     gb_status st;
     const size_t n_draws = gb_model_n_topic_draws(m), each = (N_SIMULATED + n_draws - 1) / n_draws;
     double *theta = NULL;
+    GB_TRY(gb_model_check_table(m, n_draws * each, m->n_topics, "documents of a group", err));
     GB_TRY(gb_alloc(&theta, n_draws * each, m->n_topics * sizeof *theta, what, err));
     GB_TRY(simulate(m, group, n_draws, each, theta, err));
     GB_TRY(summarise(m, n_draws * each, theta, m->n_topics, out, err));

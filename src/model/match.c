@@ -34,6 +34,7 @@ typedef struct chain_topics {
     double *sum;     /* n_topics: sum of e of (2) over the words so far */
     /* of the word at hand */
     double *excess; /* n_topics: phi - f, then e */
+    bool *is_here;  /* n_topics: listed next; an excess may be 0, too, where a weight is too small for a double */
     size_t *topic;  /* the topics that have the word */
     size_t n_here;
 } chain_topics;
@@ -45,14 +46,20 @@ static void clear_topics(chain_topics *t)
     gb_free(t->root);
     gb_free(t->sum);
     gb_free(t->excess);
+    gb_free(t->is_here);
     gb_free(t->topic);
 }
 
 static void find_snapshots(chain_topics *t, uint64_t chain)
 {
     const gb_model *m = t->model;
-    while (t->first < m->n_draws && m->draw[t->first].chain != chain)
-        t->first++;
+    for (size_t end = m->n_draws; t->first < end;) { /* the first of its number, or above: chains ascend */
+        const size_t middle = t->first + (end - t->first) / 2;
+        if (m->draw[middle].chain < chain)
+            t->first = middle + 1;
+        else
+            end = middle;
+    }
     while (t->first + t->n < m->n_draws && m->draw[t->first + t->n].chain == chain)
         t->n++;
 }
@@ -68,6 +75,7 @@ static gb_status make_topics(chain_topics *t, const gb_model *m, uint64_t chain,
     GB_TRY(gb_alloc(&t->root, n_topics, sizeof *t->root, what, err));
     GB_TRY(gb_alloc(&t->sum, n_topics, sizeof *t->sum, what, err));
     GB_TRY(gb_alloc(&t->excess, n_topics, sizeof *t->excess, what, err));
+    GB_TRY(gb_alloc(&t->is_here, n_topics, sizeof *t->is_here, what, err));
     GB_TRY(gb_alloc(&t->topic, n_topics, sizeof *t->topic, what, err));
     for (size_t i = 0; i < t->n; i++)
         for (size_t k = 0; k < n_topics; k++) {
@@ -85,8 +93,10 @@ done:
 static void go_to_word(chain_topics *t, uint64_t word)
 {
     const size_t n_topics = t->model->n_topics;
-    for (size_t i = 0; i < t->n_here; i++)
+    for (size_t i = 0; i < t->n_here; i++) {
         t->excess[t->topic[i]] = 0;
+        t->is_here[t->topic[i]] = false;
+    }
     t->n_here = 0;
     for (size_t i = 0; i < t->n; i++) {
         const gb_draw *draw = &t->model->draw[t->first + i];
@@ -94,8 +104,9 @@ static void go_to_word(chain_topics *t, uint64_t word)
             const size_t k = draw->topic[at];
             if (draw->count[at] == 0)
                 continue;
-            if (t->excess[k] == 0)
+            if (!t->is_here[k])
                 t->topic[t->n_here++] = k;
+            t->is_here[k] = true;
             t->excess[k] += (double)draw->count[at] * t->weight[i * n_topics + k];
         }
     }
@@ -202,22 +213,13 @@ static gb_status pair(gb_match *match, size_t chain, bool has_topics, const doub
     return st;
 }
 
-/* A small file may claim many topics, whose distances are a table: 16 times what reading the file may take is enough for any
- * that was trained. */
-static gb_status check_size(const gb_model *m, gb_error *err)
-{
-    enum { SHARE = 16 * 8 };
-    const uint64_t n = m->n_topics;
-    return m->store == NULL ? GB_OK : gb_store_check_memory(m->store, n * n * sizeof(double), SHARE, what, err);
-}
-
 gb_status gb_model_match(const gb_model *m, size_t output, gb_match **out, gb_error *err)
 {
     gb_status st;
     gb_match *match = NULL;
     chain_topics reference = {0}, again = {0}, other = {0};
     double *distance = NULL;
-    GB_TRY(check_size(m, err));
+    GB_TRY(gb_model_check_table(m, m->n_topics, m->n_topics, what, err));
     GB_TRY(make_match(m, output, &match, err));
     GB_TRY(make_topics(&reference, m, match->chain[0], err));
     GB_TRY(make_topics(&again, m, match->chain[0], err));
@@ -309,10 +311,15 @@ void gb_match_free(gb_match *match)
 
 size_t gb_match_chain(const gb_match *match, uint64_t chain)
 {
-    size_t c = 0;
-    while (c < match->n_chains && match->chain[c] != chain)
-        c++;
-    return c;
+    size_t low = 0, high = match->n_chains; /* they ascend */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (match->chain[middle] < chain)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < match->n_chains && match->chain[low] == chain ? low : match->n_chains;
 }
 
 size_t gb_match_find(const gb_match *match, size_t chain, size_t topic)

@@ -114,6 +114,29 @@ uint64_t gb_model_n_trace_rows(const gb_model *m)
     return n;
 }
 
+gb_status gb_model_check_table(const gb_model *m, uint64_t n_rows, uint64_t n_columns, const char *what,
+                               gb_error *err)
+{
+    enum { SHARE = 16 * 8 };
+    uint64_t n;
+    if (m->store == NULL)
+        return GB_OK;
+    if (__builtin_mul_overflow(n_rows, n_columns, &n) || n > UINT64_MAX / sizeof(double))
+        n = UINT64_MAX / sizeof(double);
+    return gb_store_check_memory(m->store, n * sizeof(double), SHARE, what, err);
+}
+
+gb_status gb_model_check_words(const gb_model *m, const gb_corpus *docs, gb_error *err)
+{
+    static const char advice[] = "read them with gb_documents_open()";
+    if (docs->n_words != m->n_words)
+        return gb_fail(err, GB_EARGUMENT, "the documents have %llu words, the model %llu: %s",
+                       (unsigned long long)docs->n_words, (unsigned long long)m->n_words, advice);
+    if (!gb_texts_equal(&docs->vocabulary, &m->vocabulary))
+        return gb_fail(err, GB_EARGUMENT, "the documents have other words than the model: %s", advice);
+    return GB_OK;
+}
+
 gb_layout gb_model_layout(const gb_model *m)
 {
     const size_t n_words = m->coding == NULL ? 0 : gb_coding_words(m->coding)->n,
@@ -390,13 +413,14 @@ void gb_model_point_words(gb_model *m)
 
 bool gb_model_is_covered(const gb_model *m)
 {
-    bool all = m->n_draws > 0;
-    for (size_t l = 0; l < m->n_outputs && all; l++) {
-        all = false;
-        for (size_t i = 0; i < m->n_draws && !all; i++)
-            all = l >= m->draw[i].first_output && l < m->draw[i].first_output + m->draw[i].n_outputs;
-    }
-    return all;
+    size_t n_covered = 0;
+    if (m->n_draw_outputs == m->n_outputs) /* of each draw */
+        return m->n_draws > 0;
+    for (size_t i = 0; i < m->n_draws; i++)
+        m->match[m->draw[i].first_output].is_covered = true;
+    for (size_t l = 0; l < m->n_outputs; l++)
+        n_covered += m->match[l].is_covered;
+    return n_covered == m->n_outputs;
 }
 
 void gb_model_free(gb_model *m)
@@ -435,6 +459,8 @@ void gb_model_free(gb_model *m)
     json_decref(m->burn_in);
     json_decref(m->topic_names);
     json_decref(m->topic_unions);
+    gb_free(m->union_first);
+    gb_free(m->union_next);
     json_decref(m->seeds);
     gb_free(m->seed_tokens);
     gb_free(m);

@@ -12,6 +12,10 @@
 
 #include <math.h>
 
+/** Of the memory that reading a model may take (gb_store_check_memory()), what its descriptions may have; the header has as much, and the
+ * vocabulary and the traces are copied, twice at most; and what its draws may have (gb_model_draw_bytes()). */
+enum { GB_DESCRIPTION_SHARE = 2, GB_DRAWS_SHARE = 2 };
+
 /** One kept sweep: its parameters, and in a snapshot its topics.  All arrays are views into the model's files. */
 typedef struct gb_draw {
     uint64_t chain, sweep;
@@ -49,6 +53,7 @@ typedef struct gb_kept {
 /** A match of topics between chains, found when somebody first asks; see model/match.h. */
 typedef struct gb_match_slot {
     _Atomic(struct gb_match *) match;
+    bool is_covered; /* its output has a snapshot */
 } gb_match_slot;
 
 struct gb_model {
@@ -70,6 +75,8 @@ struct gb_model {
     json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */
     json_t *topic_names;   /* array of n_topics texts, "" for a topic without a name; NULL: no topic has one */
     json_t *topic_unions;  /* array of n_topics numbers: the first topic of the union, or -1; NULL: all are alone */
+    uint64_t *union_first; /* n_topics: the same, GB_LEFT_OUT for -1; NULL: all are alone */
+    uint64_t *union_next;  /* n_topics: the next topic of the same union; n_topics: none, or left out */
     json_t *seeds;         /* of named topics, see plan/seeds.h; NULL without */
     uint64_t *seed_tokens; /* n_topics: in the counts of each topic, but not of the corpus; NULL: none */
     json_t *preparation;
@@ -134,6 +141,13 @@ static inline size_t gb_model_n_features(const gb_model *model)
     return model->n_topics + gb_model_n_drawn_columns(model) + (model->intercept ? 1 : 0);
 }
 
+/** Before memory for a table is taken: a small file may claim very many topics and words.  16 times what reading it may take is enough for any model
+ * that was trained; of a model that is in no file, anything.
+ * @param what  for the message
+ * @return GB_OK or GB_EFORMAT */
+gb_status gb_model_check_table(const gb_model *model, uint64_t n_rows, uint64_t n_columns, const char *what,
+                               gb_error *err);
+
 /** The blocks of an output's coefficients. */
 gb_layout gb_model_layout(const gb_model *model);
 
@@ -189,6 +203,9 @@ static inline double gb_model_word_coefficient(const gb_model *model, const gb_d
 
 /** Let snapshots have the coefficients of words in word_draws. */
 void gb_model_point_words(gb_model *model);
+
+/** @return GB_EARGUMENT unless the words of the documents are those of the model, with the same numbers */
+gb_status gb_model_check_words(const gb_model *model, const gb_corpus *docs, gb_error *err);
 
 /** True if every output has a kept sweep and a snapshot that speak of it. */
 bool gb_model_is_covered(const gb_model *model);

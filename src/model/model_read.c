@@ -1,5 +1,6 @@
 /* model/model_read.c - a model from its file (docs/format.md).  Nothing in it is trusted. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "corpus/data/texts.h"
 #include "model/cross_fitted.h"
 #include "model/file_caller.h"
@@ -7,6 +8,7 @@
 #include "model/old_words.h"
 #include "model/topic_names.h"
 #include "model/topic_unions.h"
+#include "options/option_table.h"
 #include "plan/prior_json.h"
 #include "store/json_text.h"
 #include "store/store.h"
@@ -21,10 +23,6 @@ static gb_status damaged(const gb_store *s, const char *what, gb_error *err)
     return gb_fail(err, GB_EFORMAT, "%s: damaged model file: %s", gb_store_path(s), what);
 }
 
-/* Of the memory that reading may take (gb_store_check_memory); the header has two parts, and the vocabulary and the traces are
- * copied, twice at most. */
-enum { DESCRIPTION_SHARE = 2, DRAWS_SHARE = 2 };
-
 /* @param n_bytes  that descriptions take so far */
 static gb_status get_json(const gb_store *s, const char *name, uint64_t *n_bytes, json_t **out, gb_error *err)
 {
@@ -33,7 +31,7 @@ static gb_status get_json(const gb_store *s, const char *name, uint64_t *n_bytes
     if (st != GB_OK)
         return st;
     *n_bytes += gb_json_memory(text, strlen(text));
-    st = gb_store_check_memory(s, *n_bytes, DESCRIPTION_SHARE, "its description", err);
+    st = gb_store_check_memory(s, *n_bytes, GB_DESCRIPTION_SHARE, "its description", err);
     if (st != GB_OK)
         return st;
     st = gb_json_parse(text, strlen(text), 0, out, NULL, err);
@@ -55,6 +53,8 @@ static gb_status placed(const gb_store *s, gb_status st, gb_error *err)
 static gb_status read_responses(gb_model *m, const gb_store *s, const json_t *responses, gb_error *err)
 {
     gb_status st;
+    bool differ = true;
+    const char **field = NULL;
     const size_t n = json_array_size(responses);
     GB_TRY(gb_alloc(&m->target, n, sizeof *m->target, "responses", err));
     for (; m->n_responses < n; m->n_responses++) {
@@ -65,7 +65,14 @@ static gb_status read_responses(gb_model *m, const gb_store *s, const json_t *re
         target->response.first_own = m->n_own;
         m->n_own += target->response.n_own;
     }
+    GB_TRY(gb_alloc(&field, n, sizeof *field, "responses", err));
+    for (size_t r = 0; r < n; r++)
+        field[r] = m->target[r].field;
+    GB_TRY(gb_text_all_differ(n, field, &differ, err));
+    if (!differ)
+        st = damaged(s, "two responses of one field", err);
 done:
+    gb_free(field);
     return st;
 }
 
@@ -93,7 +100,7 @@ static gb_status read_weights(gb_model *m, const gb_store *s, gb_error *err)
     GB_TRY(gb_store_get_array(s, "word_column_mean", GB_F64, 1, &n_means, &mean, err));
     if (n == 0 || n != n_means || n > UINT32_MAX)
         return damaged(s, "the weights of words do not fit together", err);
-    GB_TRY(gb_store_check_memory(s, 2 * n * sizeof(double), DESCRIPTION_SHARE, "the weights of words", err));
+    GB_TRY(gb_store_check_memory(s, 2 * n * sizeof(double), GB_DESCRIPTION_SHARE, "the weights of words", err));
     GB_TRY(placed(s, gb_coding_give_words(m->coding, n, weight, mean, err), err));
 done:
     return st;
@@ -116,8 +123,8 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
         return st;
     if (st != GB_OK)
         return damaged(s, "an entry of the description is missing or of another type", err);
-    if (topics < 1 || topics > 65535 || documents < 0 || tokens < 0 || draws < 1 || draws > MOST_DRAWS ||
-        snapshots < 1 || snapshots > draws || !(m->beta > 0) || !json_is_array(responses))
+    if (topics < 1 || topics > 65535 || documents < 1 || tokens < 1 || draws < 1 || draws > MOST_DRAWS ||
+        snapshots < 1 || snapshots > draws || !gb_option_takes("beta", m->beta) || !json_is_array(responses))
         return damaged(s, "a number of the description is out of range", err);
     m->n_topics = (size_t)topics;
     m->n_training_docs = (uint64_t)documents;
@@ -150,9 +157,10 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     m->topic_names = json_incref(json_object_get(description, "topic_names"));
     if (m->topic_names != NULL && !gb_topic_names_are_sound(m->topic_names, m->n_topics))
         return damaged(s, "the names of topics are not a text for each topic", err);
-    m->topic_unions = json_incref(json_object_get(description, "topic_unions"));
-    if (m->topic_unions != NULL && !gb_topic_unions_are_sound(m->topic_unions, m->n_topics))
+    json_t *unions = json_object_get(description, "topic_unions");
+    if (unions != NULL && !gb_topic_unions_are_sound(unions, m->n_topics))
         return damaged(s, "the unions of topics are not the first of its union for each topic", err);
+    GB_TRY(gb_model_set_unions(m, unions, err));
     GB_TRY(placed(s, gb_model_set_seeds(m, json_object_get(description, "seeds"), err), err));
     GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
 done:
@@ -198,6 +206,10 @@ static gb_status read_vocabulary(gb_model *m, const gb_store *s, gb_error *err)
     if (gb_model_n_word_columns(m) > 0 && gb_model_n_word_columns(m) != m->n_words)
         return damaged(s, "the weights of words are not as many as the words", err);
     GB_TRY(gb_model_index_words(m, err));
+    bool differ = true;
+    GB_TRY(gb_text_all_differ(m->n_words, (const char *const *)m->word, &differ, err));
+    if (!differ)
+        st = damaged(s, "a word is in the vocabulary twice", err);
 done:
     return st;
 }
@@ -215,7 +227,7 @@ static gb_status read_kept(gb_model *m, const gb_store *s, gb_error *err)
     GB_TRY(gb_store_get_array(s, "snapshot", GB_U64, 1, &n_snapshot, &snapshot, err));
     if (n_chain != m->n_kept || n_sweep != m->n_kept || n_first != m->n_kept || n_snapshot != m->n_draws)
         return damaged(s, "the number of draws differs between arrays", err);
-    GB_TRY(gb_store_check_memory(s, gb_model_draw_bytes(m, m->n_kept, m->n_draws), DRAWS_SHARE, "its draws", err));
+    GB_TRY(gb_store_check_memory(s, gb_model_draw_bytes(m, m->n_kept, m->n_draws), GB_DRAWS_SHARE, "its draws", err));
     GB_TRY(gb_model_reserve_draws(m, m->n_kept, m->n_draws, err));
     for (size_t i = 0; i < m->n_kept; i++) {
         m->kept[i] = (gb_kept){.chain = ((const uint64_t *)chain)[i],
@@ -379,7 +391,7 @@ static gb_status read_words(gb_model *m, const gb_store *s, const gb_parameter_s
         st = gb_word_effects_read(s, m->n_outputs, (size_t)gb_model_n_word_columns(m), sizes->shrinks, &m->words,
                                   &fault);
     else if (gb_old_words_are_in(m, s)) {
-        GB_TRY(gb_store_check_memory(s, gb_old_words_bytes(m), DRAWS_SHARE, "the coefficients of words", err));
+        GB_TRY(gb_store_check_memory(s, gb_old_words_bytes(m), GB_DRAWS_SHARE, "the coefficients of words", err));
         st = gb_old_words_take(m, s, sizes, &fault);
     } else
         return GB_OK;
@@ -414,6 +426,15 @@ done:
     return st;
 }
 
+/* Shares of topics are shares of the tokens of the documents; seed words are none of those. */
+static bool has_tokens_of_documents(const gb_model *m, const gb_draw *draw)
+{
+    double n = 0;
+    for (size_t k = 0; k < m->n_topics; k++)
+        n += gb_model_topic_tokens(m, draw, k);
+    return n <= (double)m->n_training_tokens;
+}
+
 static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch, gb_error *err)
 {
     gb_status st;
@@ -436,6 +457,8 @@ static gb_status read_snapshots(gb_model *m, const gb_store *s, gb_watch *watch,
             !gb_model_set_snapshot(m, i, at[0], (const uint64_t *)word_start + i * shape[1], start[1] - start[0],
                                    (const uint16_t *)topic + start[0], (const uint32_t *)count + start[0]))
             return damaged(s, "the arrays of the snapshots do not fit together", err);
+        if (!has_tokens_of_documents(m, &m->draw[i]))
+            return damaged(s, "a snapshot has more tokens than the documents", err);
     }
     if (m->word_draws.code != NULL)
         gb_model_point_words(m);

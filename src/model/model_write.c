@@ -65,14 +65,24 @@ static json_t *describe(const gb_model *m)
     return description;
 }
 
-static gb_status put_json(gb_store_writer *w, const char *name, const json_t *value, gb_error *err)
+/* @param n_bytes  that descriptions will take in memory, so far */
+static gb_status put_json_text(gb_store_writer *w, const char *name, const char *text, uint64_t *n_bytes,
+                               gb_error *err)
+{
+    const gb_status st = gb_store_text(w, name, text, err);
+    *n_bytes += gb_json_memory(text, strlen(text));
+    gb_store_make_room(w, *n_bytes, GB_DESCRIPTION_SHARE);
+    return st;
+}
+
+static gb_status put_json(gb_store_writer *w, const char *name, const json_t *value, uint64_t *n_bytes, gb_error *err)
 {
     char *text = NULL;
     if (value == NULL)
         return gb_fail(err, GB_ENOMEM, "out of memory for the model file");
     gb_status st = gb_json_text(value, 0, &text, NULL, err);
     if (st == GB_OK)
-        st = gb_store_text(w, name, text, err);
+        st = put_json_text(w, name, text, n_bytes, err);
     gb_free(text);
     return st;
 }
@@ -227,10 +237,11 @@ done:
 static gb_status put_description(gb_store_writer *w, const gb_model *m, gb_error *err)
 {
     gb_status st;
+    uint64_t n_bytes = 0;
     json_t *description = describe(m);
-    GB_TRY(put_json(w, "description", description, err));
-    GB_TRY(gb_store_text(w, "settings", m->settings, err));
-    GB_TRY(put_json(w, "preparation", m->preparation, err));
+    GB_TRY(put_json(w, "description", description, &n_bytes, err));
+    GB_TRY(put_json_text(w, "settings", m->settings, &n_bytes, err));
+    GB_TRY(put_json(w, "preparation", m->preparation, &n_bytes, err));
     GB_TRY(gb_store_array(w, "word_start", GB_U64, 1, &(uint64_t){m->n_words + 1}, m->word_start, err));
     GB_TRY(gb_store_array(w, "word_bytes", GB_U8, 1, &m->word_start[m->n_words], m->word_bytes, err));
     GB_TRY(put_weights(w, m, err));
@@ -273,6 +284,7 @@ static gb_status put_model(writing *w, const gb_model *m, const char *name, gb_e
     GB_TRY(gb_store_create(&w->writer, "model", err));
     GB_TRY(put_description(w->writer, m, err));
     GB_TRY(gb_alloc(&w->memory, 3 * m->n_kept + 2 * m->n_draws + 1, sizeof *w->memory, "the model file", err));
+    gb_store_make_room(w->writer, gb_model_draw_bytes(m, m->n_kept, m->n_draws), GB_DRAWS_SHARE);
     GB_TRY(put_kept(w->writer, m, w->memory, err));
     GB_TRY(put_parameters(w->writer, m, w->from, err));
     GB_TRY(put_traces(w->writer, m, err));

@@ -1,7 +1,8 @@
 /* model/parameters.c - names and shapes of what is kept of every kept sweep. */
 #include "model/parameters.h"
 
-#include <math.h>
+#include "base/bounds.h"
+
 #include <stdint.h>
 
 static void add(gb_parameters *p, const char *name, size_t n_rows, size_t n_columns)
@@ -63,14 +64,6 @@ gb_prior_values gb_parameters_prior(const gb_parameters *p, const double *const 
     return values;
 }
 
-static bool all_are_finite(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return false;
-    return true;
-}
-
 static bool all_are_shares(size_t n, const double *x)
 {
     for (size_t i = 0; i < n; i++)
@@ -83,16 +76,16 @@ gb_status gb_parameters_check(const gb_parameters *p, const gb_prior_setup *prio
                               gb_error *err)
 {
     const gb_prior_values values = gb_parameters_prior(p, value);
-    if (!all_are_finite(p->of[GB_ETA].size, value[GB_ETA]))
-        return gb_fail(err, GB_EFORMAT, "a coefficient is not a number");
+    if (!gb_are_bounded(p->of[GB_ETA].size, value[GB_ETA]))
+        return gb_fail(err, GB_EFORMAT, "a coefficient is not a number, or too large");
     if (!all_are_shares(p->of[GB_SHRINKAGE].size, value[GB_SHRINKAGE]))
         return gb_fail(err, GB_EFORMAT, "a share of shrinkage is not between 0 and 1");
-    if (!all_are_finite(p->of[GB_SCORE].size, value[GB_SCORE]))
-        return gb_fail(err, GB_EFORMAT, "the mean or the spread of scores is not a number");
-    if (!all_are_finite(p->of[GB_BLOCK_SHARE].size, value[GB_BLOCK_SHARE]))
-        return gb_fail(err, GB_EFORMAT, "a share of the variance of scores is not a number");
-    if (!all_are_finite(p->of[GB_WORD_AVERAGE].size, value[GB_WORD_AVERAGE]))
-        return gb_fail(err, GB_EFORMAT, "the score of the average document is not a number");
+    if (!gb_are_bounded(p->of[GB_SCORE].size, value[GB_SCORE]))
+        return gb_fail(err, GB_EFORMAT, "the mean or the spread of scores is not a number, or too large");
+    if (!gb_are_bounded(p->of[GB_BLOCK_SHARE].size, value[GB_BLOCK_SHARE]))
+        return gb_fail(err, GB_EFORMAT, "a share of the variance of scores is not a number, or too large");
+    if (!gb_are_bounded(p->of[GB_WORD_AVERAGE].size, value[GB_WORD_AVERAGE]))
+        return gb_fail(err, GB_EFORMAT, "the score of the average document is not a number, or too large");
     if (!all_are_shares(p->of[GB_SHARE].size, value[GB_SHARE]))
         return gb_fail(err, GB_EFORMAT, "a share of a topic is not between 0 and 1");
     return prior->ops->check(prior, &values, err);

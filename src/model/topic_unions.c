@@ -27,10 +27,7 @@ bool gb_model_has_topic_unions(const gb_model *m)
 
 uint64_t gb_model_topic_union(const gb_model *m, uint64_t topic)
 {
-    if (m->topic_unions == NULL)
-        return topic;
-    const json_int_t first = json_integer_value(json_array_get(m->topic_unions, topic));
-    return first < 0 ? GB_LEFT_OUT : (uint64_t)first;
+    return m->topic_unions == NULL || topic >= m->n_topics ? topic : m->union_first[topic];
 }
 
 uint64_t gb_model_topics_of_union(const gb_model *m, uint64_t topic, uint64_t *topics)
@@ -40,9 +37,8 @@ uint64_t gb_model_topics_of_union(const gb_model *m, uint64_t topic, uint64_t *t
     uint64_t n = 0;
     if (is_alone)
         topics[n++] = topic;
-    for (uint64_t k = first; !is_alone && k < m->n_topics; k++)
-        if (gb_model_topic_union(m, k) == first)
-            topics[n++] = k;
+    for (uint64_t k = first; !is_alone && k < m->n_topics; k = m->union_next[k])
+        topics[n++] = k;
     return n;
 }
 
@@ -51,8 +47,8 @@ const char *gb_model_union_name(const gb_model *m, uint64_t topic)
     const uint64_t first = gb_model_topic_union(m, topic);
     if (m->topic_unions == NULL || first == GB_LEFT_OUT)
         return gb_model_topic_name(m, topic);
-    for (uint64_t k = first; k < m->n_topics; k++)
-        if (gb_model_topic_union(m, k) == first && *gb_model_topic_name(m, k) != '\0')
+    for (uint64_t k = first; k < m->n_topics; k = m->union_next[k])
+        if (*gb_model_topic_name(m, k) != '\0')
             return gb_model_topic_name(m, k);
     return "";
 }
@@ -77,6 +73,37 @@ bool gb_topic_unions_are_sound(const json_t *unions, size_t n_topics)
     return has_any;
 }
 
+/* From behind, so that what follows the first of a union is the one that was put before all others of it. */
+static void link_topics(gb_model *m, const json_t *unions)
+{
+    for (size_t k = 0; k < m->n_topics; k++)
+        m->union_next[k] = m->n_topics;
+    for (size_t k = m->n_topics; k-- > 0;) {
+        const json_int_t first = json_integer_value(json_array_get(unions, k));
+        m->union_first[k] = first < 0 ? GB_LEFT_OUT : (uint64_t)first;
+        if (first < 0 || (uint64_t)first == k)
+            continue;
+        m->union_next[k] = m->union_next[first];
+        m->union_next[first] = k;
+    }
+}
+
+gb_status gb_model_set_unions(gb_model *m, json_t *unions, gb_error *err)
+{
+    gb_status st = GB_OK;
+    json_decref(m->topic_unions);
+    m->topic_unions = json_incref(unions);
+    if (unions == NULL)
+        return GB_OK;
+    if (m->union_first == NULL)
+        GB_TRY(gb_alloc(&m->union_first, m->n_topics, sizeof *m->union_first, what, err));
+    if (m->union_next == NULL)
+        GB_TRY(gb_alloc(&m->union_next, m->n_topics, sizeof *m->union_next, what, err));
+    link_topics(m, unions);
+done:
+    return st;
+}
+
 /* ---- uniting ---- */
 
 static gb_status check_labels(const gb_model *m, const uint64_t *label, gb_error *err)
@@ -93,14 +120,14 @@ static gb_status check_labels(const gb_model *m, const uint64_t *label, gb_error
     return has_any ? GB_OK : gb_fail(err, GB_EARGUMENT, "every topic would be left out");
 }
 
-static json_int_t first_with(const uint64_t *label, size_t topic)
+/* @param first  of each label, the first topic that has it; n_topics: none so far */
+static json_int_t first_with(const uint64_t *label, size_t topic, size_t n_topics, uint64_t *first)
 {
-    size_t first = 0;
     if (label[topic] == GB_LEFT_OUT)
         return -1;
-    while (label[first] != label[topic])
-        first++;
-    return (json_int_t)first;
+    if (first[label[topic]] == n_topics)
+        first[label[topic]] = topic;
+    return (json_int_t)first[label[topic]];
 }
 
 gb_status gb_model_unite_topics(const gb_model *m, const uint64_t *label, gb_model **out, gb_error *err)
@@ -108,10 +135,14 @@ gb_status gb_model_unite_topics(const gb_model *m, const uint64_t *label, gb_mod
     gb_status st;
     gb_model *united = NULL;
     bool differs = false;
+    uint64_t *first_topic = NULL;
     json_t *unions = json_array();
     GB_TRY(check_labels(m, label, err));
+    GB_TRY(gb_alloc(&first_topic, m->n_topics, sizeof *first_topic, what, err));
+    for (size_t k = 0; k < m->n_topics; k++)
+        first_topic[k] = m->n_topics;
     for (size_t k = 0; k < m->n_topics; k++) {
-        const json_int_t first = first_with(label, k);
+        const json_int_t first = first_with(label, k, m->n_topics, first_topic);
         differs = differs || first != (json_int_t)k;
         if (json_array_append_new(unions, json_integer(first)) != 0) {
             st = gb_fail_memory(err, 0, what);
@@ -119,13 +150,13 @@ gb_status gb_model_unite_topics(const gb_model *m, const uint64_t *label, gb_mod
         }
     }
     GB_TRY(gb_model_copy(m, &united, err));
-    json_decref(united->topic_unions);
-    united->topic_unions = differs ? json_incref(unions) : NULL;
+    GB_TRY(gb_model_set_unions(united, differs ? unions : NULL, err));
     GB_TRY(gb_model_check_format(united, err));
     *out = united;
     united = NULL;
 done:
     json_decref(unions);
+    gb_free(first_topic);
     gb_model_free(united);
     return st;
 }

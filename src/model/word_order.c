@@ -176,6 +176,7 @@ gb_status gb_model_rank_words(const gb_model *m, uint64_t output, const char *by
     double *phi = NULL;
     n = n < m->n_words ? n : m->n_words;
     GB_TRY(check_order(by, weight, &order, err));
+    GB_TRY(gb_model_check_table(m, m->n_topics, m->n_words, what, err));
     GB_TRY(gb_alloc(&phi, m->n_topics * m->n_words, sizeof *phi, what, err));
     GB_TRY(gb_model_topic_distributions(m, output, phi, err));
     GB_TRY(rank_rows(m, order, weight, phi, n, word, out, err));
@@ -215,6 +216,7 @@ gb_status gb_model_rank_union_words(const gb_model *m, const char *by, double we
     memset(word, 0, m->n_topics * n * sizeof *word);
     memset(out, 0, m->n_topics * n * sizeof *out);
     GB_TRY(check_order(by, weight, &order, err));
+    GB_TRY(gb_model_check_table(m, m->n_topics, m->n_words, what, err));
     GB_TRY(gb_alloc(&phi, m->n_topics * m->n_words, sizeof *phi, what, err));
     GB_TRY(gb_alloc(&topic, m->n_topics, sizeof *topic, what, err));
     GB_TRY(gb_model_topic_distributions(m, 0, phi, err));

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "options/responses.h"
 
+#include <math.h>
 #include <string.h>
 
 #define NO_AUTO NULL
@@ -65,6 +66,17 @@ bool gb_option_index(const char *name, uint64_t *index)
         }
     }
     return false;
+}
+
+bool gb_option_takes(const char *name, double number)
+{
+    uint64_t i;
+    double low = -HUGE_VAL, high = HUGE_VAL;
+    if (!gb_option_index(name, &i))
+        return false;
+    (void)gb_text_to_real(rows[i].option.low, &low);
+    (void)gb_text_to_real(rows[i].option.high, &high);
+    return number >= low && number <= high;
 }
 
 gb_status gb_option_unknown(const char *name, gb_error *err)

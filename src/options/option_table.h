@@ -18,6 +18,9 @@ const gb_option_row *gb_option_row_at(uint64_t index);
 /** The number of the option with that long name; false if there is none. */
 bool gb_option_index(const char *name, uint64_t *index);
 
+/** True if the option, of kind REAL, takes that number. */
+bool gb_option_takes(const char *name, double number);
+
 /** "no option \"x\"; did you mean `y`?", as GB_EARGUMENT. */
 gb_status gb_option_unknown(const char *name, gb_error *err);
 

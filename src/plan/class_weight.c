@@ -1,5 +1,6 @@
 /* plan/class_weight.c - what each class weighs in training. */
 #include "plan/class_weight.h"
+#include "plan/class_index.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -40,17 +41,16 @@ static void balance(const gb_labels *labels, uint64_t n_docs, gb_spec_response *
     }
 }
 
-/* The class with this name; n_classes if the field has none of that name. */
-static size_t find_class(const gb_spec_response *r, gb_view name)
-{
-    size_t c = 0;
-    while (c < r->target.n_classes && !gb_view_is(name, r->target.class_name[c]))
-        c++;
-    return c;
-}
+/* The classes that are given weights. */
+typedef struct given_weights {
+    gb_spec_response *response;
+    gb_class_index classes;
+    bool *is_given; /* of each class: a row had it */
+} given_weights;
 
-static gb_status take_row(const gb_table *table, const char *path, gb_spec_response *r, bool *given, gb_error *err)
+static gb_status take_row(const gb_table *table, const char *path, given_weights *g, gb_error *err)
 {
+    gb_spec_response *r = g->response;
     const gb_view name = gb_view_trim(gb_table_cell(table, 0)), cell = gb_view_trim(gb_table_cell(table, 1));
     const unsigned long long line = gb_table_line(table);
     char number[64];
@@ -59,26 +59,26 @@ static gb_status take_row(const gb_table *table, const char *path, gb_spec_respo
     if (gb_text_to_real(number, &weight) != GB_NUMBER_OK || weight < 0)
         return gb_fail(err, GB_EFORMAT, "%s:%llu: the weight \"%.*s\" is not a number from 0 on", path, line,
                        GB_SHOWN(cell));
-    const size_t c = find_class(r, name);
-    if (c == r->target.n_classes)
+    const uint32_t c = gb_class_index_find(&g->classes, name);
+    if (c == GB_NO_CLASS)
         return gb_fail(err, GB_EFORMAT, "%s:%llu: \"%.*s\" is not a class of field \"%s\"", path, line,
                        GB_SHOWN(name), r->target.field);
-    if (given[c])
+    if (g->is_given[c])
         return gb_fail(err, GB_EFORMAT, "%s:%llu: the class \"%.*s\" comes a second time", path, line,
                        GB_SHOWN(name));
-    given[c] = true;
+    g->is_given[c] = true;
     r->class_weight[c] = weight;
     return GB_OK;
 }
 
-static gb_status read_file(const char *path, gb_spec_response *r, gb_error *err)
+static gb_status read_file(const char *path, given_weights *g, gb_error *err)
 {
     gb_status st;
     gb_input *input = NULL;
     gb_table *table = NULL;
-    bool *given = NULL, end = false;
+    bool end = false;
     size_t column;
-    GB_TRY(gb_alloc(&given, r->target.n_classes, sizeof *given, "class weights", err));
+    GB_TRY(gb_alloc(&g->is_given, g->classes.n, sizeof *g->is_given, "class weights", err));
     GB_TRY(gb_input_open(&input, path, NULL, err));
     GB_TRY(gb_table_open(&table, input, gb_table_kind_of(path, GB_TABLE_CSV), false, err));
     GB_TRY(gb_table_column(table, "#2", true, &column, err));
@@ -86,20 +86,20 @@ static gb_status read_file(const char *path, gb_spec_response *r, gb_error *err)
         GB_TRY(gb_table_next(table, &end, err));
         if (end)
             break;
-        GB_TRY(take_row(table, path, r, given, err));
+        GB_TRY(take_row(table, path, g, err));
     }
     GB_TRY(gb_input_expect_last(input, err));
 done:
     gb_table_close(table);
     gb_input_close(input);
-    gb_free(given);
     return st;
 }
 
-static gb_status take_pair(const char *name, const json_t *value, gb_spec_response *r, gb_error *err)
+static gb_status take_pair(const char *name, const json_t *value, given_weights *g, gb_error *err)
 {
-    const size_t c = find_class(r, (gb_view){name, strlen(name)});
-    if (c == r->target.n_classes)
+    gb_spec_response *r = g->response;
+    const uint32_t c = gb_class_index_find(&g->classes, gb_view_of(name));
+    if (c == GB_NO_CLASS)
         return gb_fail(err, GB_EARGUMENT, "`class-weight`: \"%s\" is not a class of field \"%s\"", name,
                        r->target.field);
     if (!json_is_number(value) || json_number_value(value) < 0)
@@ -109,15 +109,26 @@ static gb_status take_pair(const char *name, const json_t *value, gb_spec_respon
 }
 
 /* The weights as a JSON object: {"rare": 5}. */
-static gb_status read_object(const char *text, gb_spec_response *r, gb_error *err)
+static gb_status read_object(const char *text, given_weights *g, gb_error *err)
 {
     const char *name;
     json_t *value, *object;
     gb_status st = gb_json_parse(text, strlen(text), 0, &object, NULL, err);
     if (st == GB_EFORMAT || (st == GB_OK && !json_is_object(object)))
         st = gb_fail(err, GB_EARGUMENT, "`class-weight` is not a JSON object of classes and their weights: %s", text);
-    json_object_foreach(object, name, value) if (st == GB_OK) st = take_pair(name, value, r, err);
+    json_object_foreach(object, name, value) if (st == GB_OK) st = take_pair(name, value, g, err);
     json_decref(object);
+    return st;
+}
+
+static gb_status read_given(const char *option, gb_spec_response *r, gb_error *err)
+{
+    given_weights g = {.response = r};
+    gb_status st = gb_class_index_create(r->target.n_classes, r->target.class_name, &g.classes, err);
+    if (st == GB_OK)
+        st = option[0] == '{' ? read_object(option, &g, err) : read_file(option, &g, err);
+    gb_class_index_clear(&g.classes);
+    gb_free(g.is_given);
     return st;
 }
 
@@ -129,10 +140,8 @@ gb_status gb_class_weights_choose(const gb_labels *labels, uint64_t n_docs, cons
     gb_status st = allocate(response, err);
     if (st != GB_OK)
         return st;
-    if (option[0] == '{')
-        return read_object(option, response, err);
     if (strcmp(option, "balanced") != 0)
-        return read_file(option, response, err);
+        return read_given(option, response, err);
     balance(labels, n_docs, response);
     return GB_OK;
 }

@@ -5,11 +5,12 @@
  *    "means": [0, 0.2, 0.8],     of the columns; absent in models from before they were kept
  *    "embedding": {"means": [...], "standard_deviations": [...]},        absent without --embeddings
  *    "words": {"values": "tfidf", "weights": [...], "means": [...]}}     absent without --word-effects */
+#include "base/bounds.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "corpus/data/texts.h"
 #include "plan/coding_private.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- writing ---- */
@@ -267,6 +268,22 @@ done:
     return st;
 }
 
+static gb_status check_names(const gb_coding *coding, gb_error *err)
+{
+    gb_status st;
+    bool differ = true;
+    const char **name = NULL;
+    GB_TRY(gb_alloc(&name, coding->n_fields, sizeof *name, "covariates", err));
+    for (size_t i = 0; i < coding->n_fields; i++)
+        name[i] = coding->field[i].name;
+    GB_TRY(gb_text_all_differ(coding->n_fields, name, &differ, err));
+    if (!differ)
+        st = fail_field("two fields of one name", err);
+done:
+    gb_free(name);
+    return st;
+}
+
 gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *err)
 {
     gb_status st;
@@ -281,10 +298,8 @@ gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *e
     for (size_t i = 0; i < n; i++) {
         coding->n_fields = i + 1;
         GB_TRY(read_field(json_array_get(fields, i), &coding->field[i], err));
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(coding->field[j].name, coding->field[i].name) == 0)
-                GB_TRY(fail_field("two fields of one name", err));
     }
+    GB_TRY(check_names(coding, err));
     GB_TRY(read_embedding(json_object_get(object, "embedding"), &coding->embedding, err));
     GB_TRY(read_words(json_object_get(object, "words"), &coding->words, &coding->lacks_words, err));
     GB_TRY(gb_coding_finish(coding, err));
@@ -306,7 +321,7 @@ gb_status gb_coding_give_words(gb_coding *coding, size_t n, const double *weight
     gb_status st;
     gb_word_coding *words = &coding->words;
     for (size_t j = 0; j < n; j++)
-        if (!isfinite(weight[j]) || !isfinite(mean[j]))
+        if (!gb_is_bounded(weight[j]) || !gb_is_bounded(mean[j]))
             return fail_field("weights of words", err);
     GB_TRY(gb_alloc(&words->weight, n, sizeof *weight, "weights of words", err));
     GB_TRY(gb_alloc(&words->mean, n, sizeof *mean, "weights of words", err));

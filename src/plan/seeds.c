@@ -17,6 +17,7 @@ static const double MOST_TOKENS = 1e9; /* of one word in one topic */
 
 typedef struct reading {
     gb_seeds seeds;
+    gb_words *names;   /* of the topics so far */
     gb_words *words;   /* the vocabulary */
     uint64_t *total;   /* n_words: f_w */
     size_t *last_name; /* n_words: the topic that had the word last, plus 1 */
@@ -30,6 +31,7 @@ typedef struct reading {
 static gb_status open_reading(reading *r, const gb_corpus *corpus, gb_error *err)
 {
     gb_status st;
+    GB_TRY(gb_words_create(&r->names, err));
     GB_TRY(gb_words_create(&r->words, err));
     GB_TRY(gb_words_add_vocabulary(r->words, &corpus->vocabulary, err));
     GB_TRY(gb_prepare_from_json(&r->prepare, corpus->preparation, err));
@@ -48,16 +50,17 @@ static gb_status begin_topic(reading *r, gb_view name, gb_error *err)
 {
     gb_status st;
     gb_seeds *s = &r->seeds;
+    uint32_t number;
     name = gb_view_trim(name);
     if (name.length == 0)
         return gb_fail(err, GB_EFORMAT, "expected the name of a topic before the colon");
     if (gb_text_has_controls(name.text, name.length))
         return gb_fail(err, GB_EFORMAT, "the name of a topic has control characters");
-    for (size_t i = 0; i < s->n_topics; i++)
-        if (gb_view_is(name, s->name[i]))
-            return gb_fail(err, GB_EFORMAT, "the topic \"%.*s\" is named twice", GB_SHOWN(name));
+    if (gb_words_find(r->names, name) != GB_NO_WORD)
+        return gb_fail(err, GB_EFORMAT, "the topic \"%.*s\" is named twice", GB_SHOWN(name));
     if (s->n_topics == r->n_topics)
         return gb_fail(err, GB_EFORMAT, "more named topics than the %zu topics of the model (`topics`)", r->n_topics);
+    GB_TRY(gb_words_add(r->names, name, &number, err));
     GB_TRY(gb_grow(&s->name, &s->name_capacity, s->n_topics + 1, sizeof *s->name, what, err));
     GB_TRY(gb_grow(&s->n_tokens, &s->token_capacity, s->n_topics + 1, sizeof *s->n_tokens, what, err));
     GB_TRY(gb_copy_text(&s->name[s->n_topics], name.text, name.length, err));
@@ -68,9 +71,9 @@ done:
 
 static gb_status note_unknown(gb_seeds *s, gb_view word, gb_error *err)
 {
-    gb_status st;
-    GB_TRY(gb_grow(&s->unknown, &s->unknown_capacity, s->n_unknown + 1, sizeof *s->unknown, what, err));
-    GB_TRY(gb_copy_text(&s->unknown[s->n_unknown], word.text, word.length, err));
+    gb_status st = GB_OK;
+    if (s->n_unknown < GB_UNKNOWN_SEEDS)
+        GB_TRY(gb_copy_text(&s->unknown[s->n_unknown], word.text, word.length, err));
     s->n_unknown++;
 done:
     return st;
@@ -268,6 +271,7 @@ gb_status gb_seeds_read(const char *text, double strength, const gb_corpus *corp
     r.seeds = (gb_seeds){0};
 done:
     gb_seeds_clear(&r.seeds);
+    gb_words_free(r.names);
     gb_words_free(r.words);
     gb_free(r.total);
     gb_free(r.last_name);
@@ -280,12 +284,11 @@ void gb_seeds_clear(gb_seeds *s)
 {
     for (size_t i = 0; i < s->n_topics; i++)
         gb_free(s->name[i]);
-    for (size_t i = 0; i < s->n_unknown; i++)
+    for (size_t i = 0; i < GB_UNKNOWN_SEEDS; i++)
         gb_free(s->unknown[i]);
     gb_free(s->name);
     gb_free(s->n_tokens);
     gb_free(s->seed);
-    gb_free(s->unknown);
     *s = (gb_seeds){0};
 }
 
@@ -297,13 +300,12 @@ void gb_seeds_count(const gb_seeds *s, uint64_t *total)
 
 /* ---- in a model ---- */
 
-static json_t *words_of(const gb_seeds *s, size_t topic, const gb_texts *vocabulary)
+/* @param at  seeds of the topics before; of this topic too, afterwards */
+static json_t *words_of(const gb_seeds *s, size_t topic, const gb_texts *vocabulary, size_t *at)
 {
     json_t *words = json_object();
-    for (size_t i = 0; i < s->n && words != NULL; i++) {
-        const gb_seed *seed = &s->seed[i];
-        if (seed->topic != topic)
-            continue;
+    for (; *at < s->n && s->seed[*at].topic == topic && words != NULL; ++*at) {
+        const gb_seed *seed = &s->seed[*at];
         const gb_view word = gb_texts_view(vocabulary, seed->word);
         if (json_object_setn_new(words, word.text, word.length, json_integer(seed->count)) != 0) {
             json_decref(words);
@@ -315,10 +317,11 @@ static json_t *words_of(const gb_seeds *s, size_t topic, const gb_texts *vocabul
 
 json_t *gb_seeds_to_json(const gb_seeds *s, const gb_texts *vocabulary)
 {
+    size_t at = 0;
     json_t *array = json_array();
     for (size_t k = 0; k < s->n_topics && array != NULL; k++) {
         json_t *topic = json_pack("{s:s, s:I, s:o}", "name", s->name[k], "tokens", (json_int_t)s->n_tokens[k],
-                                  "words", words_of(s, k, vocabulary));
+                                  "words", words_of(s, k, vocabulary, &at));
         if (json_array_append_new(array, topic) != 0) {
             json_decref(array);
             array = NULL;

@@ -13,15 +13,18 @@
 #include "corpus/data/corpus.h"
 #include "counts/topics.h"
 
+/** Unknown words are a likely mistake: so many of them can be shown. */
+enum { GB_UNKNOWN_SEEDS = 10 };
+
 typedef struct gb_seeds {
     size_t n_topics;    /* named */
     char **name;        /* n_topics */
     uint64_t *n_tokens; /* n_topics: s_kw summed over words */
-    gb_seed *seed;
+    gb_seed *seed;      /* those of a topic together, in the order of the topics */
     size_t n;
-    char **unknown; /* seed words that the vocabulary has not */
-    size_t n_unknown;
-    size_t name_capacity, token_capacity, seed_capacity, unknown_capacity;
+    size_t n_unknown;                /* seed words that the vocabulary has not */
+    char *unknown[GB_UNKNOWN_SEEDS]; /* the first of them */
+    size_t name_capacity, token_capacity, seed_capacity;
 } gb_seeds;
 
 /**

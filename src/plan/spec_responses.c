@@ -4,6 +4,7 @@
  * responses hold for every field they suit, or name one: "gaussian", "rating=insensitive". */
 #include "plan/spec.h"
 
+#include "base/bounds.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "corpus/data/texts.h"
@@ -73,7 +74,7 @@ static bool parse_number(const char *text, bool decides, double *value)
 gb_status gb_option_number(const char *option, const char *text, const char *field, double *out, gb_error *err)
 {
     item i;
-    bool is_own = false;
+    size_t n_own = 0, n_all = 0; /* values for this field, and for all */
     const gb_option *known = gb_option_find(option);
     const bool decides = known != NULL && strcmp(known->default_value, "auto") == 0;
     for (const char *at = text; next_item(&at, &i);) {
@@ -89,10 +90,16 @@ gb_status gb_option_number(const char *option, const char *text, const char *fie
             return gb_fail(err, GB_EARGUMENT, "`%s` must be %sa number from 0 to 1e12, or FIELD=NUMBER,..., not %s",
                            option, decides ? "auto, " : "", quote);
         }
-        if (names(&i, field) || (i.field == NULL && !is_own)) {
+        n_own += names(&i, field);
+        n_all += i.field == NULL;
+        if (names(&i, field) || (i.field == NULL && n_own == 0))
             *out = value;
-            is_own |= i.field != NULL;
-        }
+    }
+    if (n_own > 1 || n_all > 1) { /* perhaps a decimal comma, or values to choose from */
+        char quote[GB_QUOTE_SIZE];
+        gb_text_quote(text, strlen(text), quote);
+        return gb_fail(err, GB_EARGUMENT, "`%s` has two values for %s in %s; expected one", option,
+                       n_all > 1 ? "all fields" : "a field", quote);
     }
     return GB_OK;
 }
@@ -350,10 +357,10 @@ static gb_status choose_scale(const gb_numbers *numbers, uint64_t n_docs, bool s
         return gb_fail(err, GB_EFORMAT,
                        "no document has a number in field \"%s\"; give `response` none to train without",
                        numbers->name);
-    if (!isfinite(mean * mean + squares))
+    if (!(sqrt(mean * mean + squares / n) <= GB_LARGEST_TARGETS))
         return gb_fail(err, GB_EFORMAT,
-                       "the numbers in field \"%s\" are too large: the sum of their squares overflows",
-                       numbers->name);
+                       "the numbers in field \"%s\" are too large: the root of their mean square must be at most %g",
+                       numbers->name, GB_LARGEST_TARGETS);
     r->mean_square = mean * mean + squares / n > 0 ? mean * mean + squares / n : 1;
     if (!standardise || target->response.ops->target != GB_TARGET_NUMBER)
         return GB_OK;
@@ -520,6 +527,19 @@ static gb_status choose_each(const gb_settings *s, gb_spec *spec, gb_error *err)
     return GB_OK;
 }
 
+/* Labels that do not count would leave coefficients to their prior, and predictions to chance. */
+static gb_status check_weights(const gb_corpus *corpus, const gb_spec *spec, gb_error *err)
+{
+    if (spec->weight_field == GB_NO_FIELD || spec->n_responses == 0)
+        return GB_OK;
+    const gb_numbers *weight = &corpus->numbers[spec->weight_field];
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        if (!(weight->value[d] <= 0)) /* a missing one is 1 */
+            return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "no document has a weight above 0 (field \"%s\"), so no label counts",
+                   weight->name);
+}
+
 static size_t find_role(const gb_corpus *corpus, gb_role role)
 {
     for (size_t f = 0; f < corpus->n_numbers; f++)
@@ -550,6 +570,7 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
     GB_TRY(check_positive(corpus, s, spec, err));
     GB_TRY(check_unused(spec, s, err));
     GB_TRY(choose_exposure(corpus, s, spec, err));
+    GB_TRY(check_weights(corpus, spec, err));
     GB_TRY(gb_alloc(&spec->variance, spec->n_outputs, sizeof *spec->variance, "responses", err));
     for (size_t r = 0; r < spec->n_responses; r++) {
         const gb_response *response = &spec->response[r].target.response;
@@ -570,14 +591,20 @@ bool gb_spec_has_weights(const gb_spec *spec)
     return has;
 }
 
+static const double MOST_COUNT = 1e9;
+
 static gb_status code_number(const gb_spec_response *r, const gb_corpus *corpus, uint64_t d, double *y, gb_error *err)
 {
     const double value = corpus->numbers[r->field].value[d];
     *y = (value - r->target.centre) / r->target.scale;
-    if (r->target.response.ops->target == GB_TARGET_COUNT && !isnan(value) &&
-        (value < 0 || value != floor(value) || value > 1e9))
+    if (r->target.response.ops->target != GB_TARGET_COUNT || isnan(value))
+        return GB_OK;
+    if (value < 0 || value != floor(value))
         return gb_fail(err, GB_EFORMAT, "document %llu: %g in field \"%s\" is not a count (0, 1, 2, ...)",
                        (unsigned long long)d + 1, value, r->target.field);
+    if (value > MOST_COUNT)
+        return gb_fail(err, GB_EFORMAT, "document %llu: the count %.0f in field \"%s\" is above %.0f, the most",
+                       (unsigned long long)d + 1, value, r->target.field, MOST_COUNT);
     return GB_OK;
 }
 

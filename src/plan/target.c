@@ -1,8 +1,11 @@
 /* plan/target.c - one response of a model, and its description in a model file. */
 #include "plan/target.h"
 
+#include "base/bounds.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "corpus/data/texts.h"
+#include "options/option_table.h"
 #include "store/json_text.h"
 
 #include <string.h>
@@ -159,6 +162,7 @@ static gb_status damaged(const char *what, gb_error *err)
 static gb_status read_classes(gb_target *target, const json_t *classes, gb_error *err)
 {
     gb_status st = GB_OK;
+    bool differ = true;
     GB_TRY(gb_alloc(&target->class_name, json_array_size(classes), sizeof *target->class_name, "the classes", err));
     target->n_classes = json_array_size(classes);
     for (size_t i = 0; i < target->n_classes; i++) {
@@ -167,6 +171,9 @@ static gb_status read_classes(gb_target *target, const json_t *classes, gb_error
             return damaged("a class has no name", err);
         GB_TRY(gb_copy_text(&target->class_name[i], name, strlen(name), err));
     }
+    GB_TRY(gb_text_all_differ(target->n_classes, (const char *const *)target->class_name, &differ, err));
+    if (!differ)
+        return damaged("two classes of one name", err);
 done:
     return st;
 }
@@ -181,9 +188,9 @@ static gb_status read_curves(const gb_target *target, const json_t *numbers, siz
     gb_status st = gb_alloc(out, n, sizeof **out, "the calibration", err);
     for (size_t i = 0; st == GB_OK && i < n; i++) {
         const json_t *number = json_array_get(numbers, i);
-        if (!json_is_number(number))
-            return damaged("the calibration is not made of numbers", err);
         (*out)[i] = json_number_value(number);
+        if (!json_is_number(number) || !gb_is_bounded((*out)[i]))
+            return damaged("the calibration is not made of numbers", err);
     }
     return st;
 }
@@ -208,7 +215,8 @@ static gb_status read_spread(gb_target *target, const json_t *numbers, gb_error 
         x[i] = json_number_value(json_array_get(numbers, i));
     const bool is_none = json_array_size(numbers) == 0;
     const bool is_right = json_array_size(numbers) == GB_N_SPREADS && target->task == GB_TASK_REGRESSION &&
-                          x[GB_SPREAD_SD] > 0 && x[GB_SPREAD_Q05] <= x[GB_SPREAD_Q95];
+                          gb_are_bounded(GB_N_SPREADS, x) && x[GB_SPREAD_SD] > 0 &&
+                          x[GB_SPREAD_Q05] <= x[GB_SPREAD_Q95];
     return is_none || is_right ? GB_OK : damaged("the spread of new numbers is none", err);
 }
 
@@ -280,7 +288,9 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     r->ops = gb_response_find(response);
     if (r->ops == NULL || !gb_task_find(task, &target.task))
         return damaged("an unknown response or task", err);
-    if (!(r->cost > 0) || !(target.power >= 0) || !(target.length >= 0) || !(target.scale > 0)) /* JSON: all finite */
+    if (!(r->cost > 0) || !(target.power >= 0) || !(target.length >= 0) || !(target.scale > 0) ||
+        !gb_is_bounded(target.scale) || !gb_is_bounded(target.centre) || !(r->epsilon >= 0) ||
+        !gb_option_takes("margin", r->margin)) /* JSON: all finite */
         return damaged("a number of a response is out of range", err);
     GB_TRY(gb_copy_text(&target.field, field, strlen(field), err));
     GB_TRY(read_classes(&target, classes, err));

@@ -2,9 +2,11 @@
 #include "prior/edge_list.h"
 
 #include "base/memory.h"
+#include "base/size.h"
 #include "corpus/data/fold.h"
 #include "corpus/readers/edge_table.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- the list ------------------------------------------------------------------------------------------ */
@@ -74,6 +76,8 @@ gb_status gb_edge_list_type(gb_edge_list *list, gb_view name, uint64_t line, uin
             *number = (uint32_t)r;
             return GB_OK;
         }
+    if (list->n_types == GB_MAX_EDGE_TYPES)
+        return gb_fail(err, GB_EFORMAT, "more than %d types of edges", (int)GB_MAX_EDGE_TYPES);
     GB_TRY(make_key(name, &key, err));
     for (size_t r = 0; r < list->n_types; r++)
         if (strcmp(key, list->type_key[r]) == 0) {
@@ -87,11 +91,39 @@ done:
     return st;
 }
 
+/* A list is there twice while it grows, and beside the graph in the end.
+ * @param n_edges  that it is to have */
+static gb_status check_memory(const gb_edge_list *list, uint64_t n_edges, uint64_t n_other_bytes, gb_error *err)
+{
+    uint64_t most_bytes;
+    const uint64_t room = n_edges > list->edge_capacity ? n_edges : list->edge_capacity;
+    if (list->memory_limit == NULL || *list->memory_limit == '\0')
+        return GB_OK;
+    const gb_status st = gb_size_from_text(list->memory_limit, &most_bytes, err);
+    if (st != GB_OK ||
+        (n_other_bytes <= most_bytes && room <= (most_bytes - n_other_bytes) / (2 * sizeof *list->edge)))
+        return st;
+    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: a graph with %" PRIu64 " edges needs more",
+                   list->memory_limit, n_edges);
+}
+
+gb_status gb_edge_list_reserve(gb_edge_list *list, uint64_t n_more, gb_error *err)
+{
+    gb_status st;
+    if (n_more > GB_MAX_EDGES - list->n_edges)
+        return gb_fail(err, GB_EFORMAT, "more than %zu edges", GB_MAX_EDGES);
+    const size_t n = list->n_edges + (size_t)n_more;
+    if (n <= list->edge_capacity)
+        return GB_OK;
+    GB_TRY(check_memory(list, n, 0, err));
+    GB_TRY(gb_grow(&list->edge, &list->edge_capacity, n, sizeof *list->edge, "edges", err));
+done:
+    return st;
+}
+
 gb_status gb_edge_list_add(gb_edge_list *list, const gb_new_edge *edge, gb_error *err)
 {
-    if (list->n_edges == GB_MAX_EDGES)
-        return gb_fail(err, GB_EFORMAT, "more than %zu edges", GB_MAX_EDGES);
-    gb_status st = gb_grow(&list->edge, &list->edge_capacity, list->n_edges + 1, sizeof *edge, "edges", err);
+    const gb_status st = gb_edge_list_reserve(list, 1, err);
     if (st == GB_OK)
         list->edge[list->n_edges++] = *edge;
     return st;
@@ -117,6 +149,7 @@ static gb_status take_row(void *context, const gb_edge_row *row, gb_error *err)
     const edge_file *f = context;
     gb_new_edge edge = {.weight = row->weight};
     GB_TRY(gb_groups_add(f->groups, row->from, &edge.from, err));
+    GB_TRY(check_memory(f->list, f->list->n_edges + 1, gb_groups_bytes(f->groups), err));
     if (row->to.length == 0)
         return GB_OK;
     GB_TRY(gb_groups_add(f->groups, row->to, &edge.to, err));
@@ -135,15 +168,4 @@ gb_status gb_edge_list_read(gb_edge_list *list, const char *path, gb_groups *gro
 {
     edge_file f = {.list = list, .groups = groups, .default_type = default_type};
     return gb_edge_table_read(path, take_row, &f, err);
-}
-
-gb_status gb_graph_read(const char *path, gb_groups *groups, const char *default_type, gb_graph **out, gb_error *err)
-{
-    gb_status st;
-    gb_edge_list list = {0};
-    GB_TRY(gb_edge_list_read(&list, path, groups, default_type, err));
-    GB_TRY(gb_edge_list_finish(&list, gb_groups_count(groups), out, err));
-done:
-    gb_edge_list_free(&list);
-    return st;
 }

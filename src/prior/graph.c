@@ -62,8 +62,8 @@ static gb_status find_graph(const gb_settings *settings, const gb_corpus *corpus
 {
     gb_status st;
     GB_TRY(gb_alloc(&own->group_of, corpus->n_docs, sizeof *own->group_of, "groups of documents", err));
-    GB_TRY(gb_graph_of_corpus(settings->graph, corpus, gb_corpus_path(corpus), &own->groups, &own->graph,
-                              own->group_of, err));
+    GB_TRY(gb_graph_of_corpus(settings->graph, settings->memory_limit, corpus, gb_corpus_path(corpus), &own->groups,
+                              &own->graph, own->group_of, err));
     own->n_groups = own->graph->n_groups;
     GB_TRY(gb_alloc(&own->group_size, own->n_groups, sizeof *own->group_size, "groups of documents", err));
     for (uint64_t d = 0; d < corpus->n_docs; d++)

@@ -173,7 +173,8 @@ done:
 /* Every two of the groups 0 ... n - 1. */
 static gb_status join_all(gb_edge_list *edges, uint32_t n, uint32_t type, gb_error *err)
 {
-    gb_status st = GB_OK;
+    gb_status st;
+    GB_TRY(gb_edge_list_reserve(edges, (uint64_t)n * (n - (n > 0)) / 2, err));
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = i + 1; j < n; j++)
             GB_TRY(gb_edge_list_add(edges, &(gb_new_edge){i, j, type, 1}, err));
@@ -270,8 +271,9 @@ done:
 /* Each edge between rows at every place of the line. */
 static gb_status join_rows(shape *s, const gb_edge_list *within, uint32_t n, gb_error *err)
 {
-    gb_status st = GB_OK;
+    gb_status st;
     uint32_t type;
+    GB_TRY(gb_edge_list_reserve(&s->edges, (uint64_t)within->n_edges * n, err));
     for (size_t e = 0; e < within->n_edges; e++) {
         const gb_new_edge *row = &within->edge[e];
         GB_TRY(gb_edge_list_type(&s->edges, gb_view_of(within->type[row->type]), within->type_line[row->type], &type,
@@ -298,7 +300,7 @@ static gb_status make_grid(shape *s, gb_error *err)
     uint32_t along;
     number_line line = {0};
     gb_groups *rows = NULL;
-    gb_edge_list within = {0};
+    gb_edge_list within = {.memory_limit = s->edges.memory_limit};
     gb_bytes name = {0};
     GB_TRY(check_n_fields(s, "grid", 2, err));
     GB_TRY(create_groups(s, err));
@@ -332,11 +334,11 @@ static gb_status make(shape *s, gb_error *err)
     return make_listed(s, err);
 }
 
-gb_status gb_graph_of_corpus(const char *name, const gb_corpus *corpus, const char *path, gb_groups **groups,
-                             gb_graph **graph, uint32_t *group_of, gb_error *err)
+gb_status gb_graph_of_corpus(const char *name, const char *limit, const gb_corpus *corpus, const char *path,
+                             gb_groups **groups, gb_graph **graph, uint32_t *group_of, gb_error *err)
 {
     gb_status st;
-    shape s = {.name = name, .path = path, .corpus = corpus};
+    shape s = {.name = name, .path = path, .corpus = corpus, .edges = {.memory_limit = limit}};
     GB_TRY(make(&s, err));
     GB_TRY(gb_groups_number_documents(s.groups, corpus, path, NULL, group_of, err));
     GB_TRY(gb_edge_list_finish(&s.edges, gb_groups_count(s.groups), graph, err));

@@ -16,6 +16,7 @@ void gb_graph_free(gb_graph *graph)
     gb_free(graph->type_start);
     gb_free(graph->edge);
     gb_free(graph->component);
+    gb_ldl_pattern_free(graph->pattern);
     gb_free(graph);
 }
 
@@ -101,6 +102,22 @@ static void find_components(gb_graph *graph)
 
 /* ---- the graph ----------------------------------------------------------------------------------------- */
 
+static gb_status analyse(gb_graph *graph, gb_error *err)
+{
+    gb_status st;
+    uint32_t *pair = NULL;
+    const size_t n_edges = graph->type_start[graph->n_types];
+    GB_TRY(gb_alloc(&pair, 2 * n_edges, sizeof pair[0], "edges", err));
+    for (size_t e = 0; e < n_edges; e++) {
+        pair[2 * e] = graph->edge[e].from;
+        pair[2 * e + 1] = graph->edge[e].to;
+    }
+    GB_TRY(gb_ldl_analyse(&graph->pattern, graph->n_groups, n_edges, pair, err));
+done:
+    gb_free(pair);
+    return st;
+}
+
 gb_status gb_graph_create(gb_graph **out, uint32_t n_groups, size_t n_types, const char *const *type, size_t n_edges,
                           gb_new_edge *edges, gb_error *err)
 {
@@ -117,6 +134,7 @@ gb_status gb_graph_create(gb_graph **out, uint32_t n_groups, size_t n_types, con
     sort_edges(n_edges, edges);
     GB_TRY(join_edges(graph, n_edges, edges, err));
     find_components(graph);
+    GB_TRY(analyse(graph, err));
     *out = graph;
     graph = NULL;
 done:

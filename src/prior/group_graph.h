@@ -5,6 +5,7 @@
 #ifndef GB_PRIOR_GROUP_GRAPH_H
 #define GB_PRIOR_GROUP_GRAPH_H
 
+#include "math/sparse_ldl.h"
 #include "prior/groups.h"
 
 /** from < to. */
@@ -21,6 +22,8 @@ typedef struct gb_graph {
     gb_edge *edge;      /* within a type ascending by (from, to), each pair once */
     uint32_t n_components;
     uint32_t *component; /* n_groups; numbered by their first group */
+    gb_ldl_pattern
+        *pattern; /* of its Laplacian and of the factor of that, which may have many more entries; pair e is edge e */
 } gb_graph;
 
 void gb_graph_free(gb_graph *graph);
@@ -37,7 +40,7 @@ typedef struct gb_new_edge {
  *
  * @param edges  reordered; each from != to, both < n_groups, weight finite and above 0
  * @param type   n_types names, copied
- * @return GB_OK, GB_EFORMAT (a sum of weights that is not finite) or GB_ENOMEM
+ * @return GB_OK, GB_EFORMAT (a sum of weights that is not finite), GB_EARGUMENT (a factor with too many entries) or GB_ENOMEM
  */
 gb_status gb_graph_create(gb_graph **out, uint32_t n_groups, size_t n_types, const char *const *type, size_t n_edges,
                           gb_new_edge *edges, gb_error *err);
@@ -54,9 +57,10 @@ gb_status gb_graph_create(gb_graph **out, uint32_t n_groups, size_t n_types, con
  *               every two of the first (type: name of the first)
  *   grid:FILE   the same, but within a value of the second the values of the first that the edge list FILE joins, with its
  *               weights and types (without a column of types: name of the first field)
- *   FILE        an edge list of groups (gb_graph_read())
+ *   FILE        an edge list of groups (gb_edge_list_read() in prior/edge_list.h)
  *
  * @param name      the option's value
+ * @param limit     the option memory-limit, for the edges; "" for none
  * @param path      of the corpus, for messages
  * @param groups    receives the groups
  * @param graph     receives the graph
@@ -64,16 +68,7 @@ gb_status gb_graph_create(gb_graph **out, uint32_t n_groups, size_t n_types, con
  * @return GB_OK, GB_EARGUMENT (shape and fields do not fit), GB_EFORMAT (file, line or document in the message), GB_EIO or
  *         GB_ENOMEM.  Nothing is handed out on failure.
  */
-gb_status gb_graph_of_corpus(const char *name, const gb_corpus *corpus, const char *path, gb_groups **groups,
-                             gb_graph **graph, uint32_t *group_of, gb_error *err);
-
-/**
- * Read an edge list: a table (.tsv: tabs, else commas) whose header has the columns from and to, and may have weight and
- * type; others are passed over.  A row with an empty `to` declares a group without adding an edge.
- *
- * @param groups        receives the groups named that it does not have yet, in their order in the file
- * @param default_type  name of the type of all edges when there is no column of types
- */
-gb_status gb_graph_read(const char *path, gb_groups *groups, const char *default_type, gb_graph **out, gb_error *err);
+gb_status gb_graph_of_corpus(const char *name, const char *limit, const gb_corpus *corpus, const char *path,
+                             gb_groups **groups, gb_graph **graph, uint32_t *group_of, gb_error *err);
 
 #endif

@@ -52,16 +52,16 @@ void gb_group_means_size(gb_group_means *out, struct gb_group_means_work *work, 
     work->most_cells = (size_t)(n_cells < n_docs ? n_cells : n_docs);
 }
 
-/* The sparse matrices are another library's: about 12 bytes for each entry of a factor that is no denser than the graph,
- * and 20 for each edge of the pattern. */
+/* The sparse matrices are another library's: 12 bytes for each entry of a factor, and 8 for each of the matrix. */
 static void list_factor(const gb_group_means *m, gb_group_factor *f, const gb_array_visitor *v)
 {
-    const uint64_t n_edges = m->graph->type_start[m->graph->n_types];
+    const gb_ldl_pattern *p = m->graph->pattern;
+    const uint64_t n_entries = (uint64_t)p->below[p->n], n_of_matrix = (uint64_t)p->start[p->n];
     GB_ARRAY(v, "factored_precisions", f->made_of, GB_DERIVED, GB_BY_WORKER, m->graph->n_types + 1);
     GB_ARRAY(v, "level_paths", f->level_path, GB_DERIVED, GB_BY_WORKER, m->graph->n_groups);
     GB_ARRAY(v, "level_gains", f->level_gain, GB_DERIVED, GB_BY_WORKER, m->graph->n_components);
     GB_ARRAY_WITH(v, .name = "factor", .type = GB_OPAQUE, .size = 1, .life = GB_DERIVED, .axis = GB_BY_WORKER,
-                  GB_SHAPE(12 * (m->graph->n_groups + n_edges)));
+                  GB_SHAPE(12 * (m->graph->n_groups + n_entries) + 8 * n_of_matrix));
 }
 
 static void list_shift(const gb_group_means *m, gb_group_shift *s, const gb_array_visitor *v)
@@ -129,10 +129,8 @@ void gb_group_means_free(gb_group_means *m)
         return;
     for (size_t f = 0; m->work != NULL && f < m->work->n_factors && m->work->factor != NULL; f++)
         gb_ldl_free(m->work->factor[f].ldl);
-    if (m->work != NULL) {
-        gb_ldl_pattern_free(m->work->pattern);
+    if (m->work != NULL)
         gb_arrays_free(gb_group_means_list, m);
-    }
     gb_free(m->work);
     gb_free(m);
 }
@@ -145,7 +143,7 @@ static void describe_components(const gb_group_means *m)
         gb_component *c = &w->component[graph->component[g]];
         c->n_groups++;
         c->has_documents |= w->size[g] > 0;
-        w->component_at[w->pattern->place[g]] = graph->component[g];
+        w->component_at[m->graph->pattern->place[g]] = graph->component[g];
     }
     for (uint32_t c = 0; c < graph->n_components; c++) {
         w->component[c + 1].start = w->component[c].start + w->component[c].n_groups;
@@ -155,22 +153,6 @@ static void describe_components(const gb_group_means *m)
         gb_component *c = &w->component[graph->component[g]];
         w->member[c->start + c->n_groups++] = g;
     }
-}
-
-static gb_status analyse_graph(gb_group_means *m, gb_error *err)
-{
-    gb_status st;
-    uint32_t *pair = NULL;
-    const size_t n_edges = m->graph->type_start[m->graph->n_types];
-    GB_TRY(gb_alloc(&pair, 2 * n_edges, sizeof pair[0], "edges", err));
-    for (size_t e = 0; e < n_edges; e++) {
-        pair[2 * e] = m->graph->edge[e].from;
-        pair[2 * e + 1] = m->graph->edge[e].to;
-    }
-    GB_TRY(gb_ldl_analyse(&m->work->pattern, m->graph->n_groups, n_edges, pair, err));
-done:
-    gb_free(pair);
-    return st;
 }
 
 static gb_status count_documents(gb_group_means *m, gb_error *err)
@@ -188,11 +170,10 @@ static gb_status create_work(gb_group_means *m, const uint32_t *group_of, gb_err
     GB_TRY(count_documents(m, err));
     GB_TRY(gb_arrays_allocate(gb_group_means_list, m, "group means", err));
     GB_TRY(gb_group_means_sort(m, group_of, err));
-    GB_TRY(analyse_graph(m, err));
     describe_components(m);
     for (size_t f = 0; f < w->n_factors; f++) {
         w->factor[f].made_of[m->graph->n_types] = (double)NAN;
-        GB_TRY(gb_ldl_create(&w->factor[f].ldl, w->pattern, err));
+        GB_TRY(gb_ldl_create(&w->factor[f].ldl, m->graph->pattern, err));
     }
     w->shift_period = gb_group_shift_period(m);
 done:
@@ -255,7 +236,7 @@ static void fill_matrix(const gb_group_means *m, gb_ldl *ldl, const double *evol
                         const double *curvature)
 {
     const gb_graph *graph = m->graph;
-    const gb_ldl_pattern *p = m->work->pattern;
+    const gb_ldl_pattern *p = m->graph->pattern;
     memset(ldl->entry, 0, (size_t)p->start[p->n] * sizeof ldl->entry[0]);
     for (uint32_t g = 0; g < graph->n_groups; g++)
         ldl->entry[gb_ldl_diagonal(p, g)] = curvature != NULL ? curvature[g] : observation * (double)m->work->size[g];
@@ -276,7 +257,7 @@ static double add_anchors(const gb_group_means *m, gb_ldl *ldl, bool has_documen
     for (uint32_t c = 0; c < m->graph->n_components; c++) {
         const gb_component *component = &m->work->component[c];
         const uint32_t anchor = m->work->member[component->start];
-        double *diagonal = &ldl->entry[gb_ldl_diagonal(m->work->pattern, anchor)];
+        double *diagonal = &ldl->entry[gb_ldl_diagonal(m->graph->pattern, anchor)];
         if (component->has_documents && has_documents)
             continue;
         const double weight = *diagonal > 0 ? *diagonal : 1;
@@ -455,7 +436,7 @@ typedef struct topic_lanes {
 /* The sums of psi, times k_o, into x. */
 static void load(const means_draw *draw, const topic_lanes *t)
 {
-    const int *place = draw->m->work->pattern->place;
+    const int *place = draw->m->graph->pattern->place;
     for (uint32_t g = 0; g < draw->m->graph->n_groups; g++) {
         const double *sum = draw->m->mean + g * draw->m->n_free + t->first;
         double *x = t->x + (size_t)place[g] * t->width;
@@ -506,7 +487,7 @@ static bool store(const means_draw *draw, const gb_group_factor *f, const topic_
     const struct gb_group_means_work *w = draw->m->work;
     double check = 0; /* NaN if a mean is not finite */
     for (uint32_t g = 0; g < draw->m->graph->n_groups; g++) {
-        const size_t k = (size_t)w->pattern->place[g];
+        const size_t k = (size_t)draw->m->graph->pattern->place[g];
         double *mean = draw->m->mean + g * draw->m->n_free + t->first;
         for (size_t l = 0; l < t->n; l++) {
             mean[l] = t->x[k * t->width + l] + f->level_path[k] * t->level[w->component_at[k] * t->width + l];

@@ -53,9 +53,8 @@ struct gb_group_means_work {
     size_t *cells_end;   /* where the cells of each part end */
     int64_t *size;       /* n_groups: documents of all ranks */
     gb_component *component;
-    uint32_t *member;       /* n_groups; by components, ascending in each */
-    uint32_t *component_at; /* n_groups; by place */
-    gb_ldl_pattern *pattern;
+    uint32_t *member;        /* n_groups; by components, ascending in each */
+    uint32_t *component_at;  /* n_groups; by place */
     gb_group_factor *factor; /* one, or one for each thread (per_topic) */
     double **scratch;        /* for each thread: n_groups + n_components vectors of GB_LDL_LANES, n_free and more */
     gb_group_shift shift;

@@ -176,7 +176,7 @@ static void solve(const shift *s, const gb_group_factor *f, double level_mean, g
     const double k0 = m->settings.level_precision;
     double *y = w->scratch[0], *level = y + m->graph->n_groups;
     for (uint32_t g = 0; g < m->graph->n_groups; g++)
-        y[w->pattern->place[g]] = x[g];
+        y[m->graph->pattern->place[g]] = x[g];
     gb_ldl_forward_one(f->ldl, y);
     for (uint32_t k = 0; k < m->graph->n_groups; k++)
         y[k] = y[k] / f->ldl->pivot[k] + (random == NULL ? 0 : gb_random_normal(random) / sqrt(f->ldl->pivot[k]));
@@ -188,7 +188,7 @@ static void solve(const shift *s, const gb_group_factor *f, double level_mean, g
         level[c] = f->level_gain[c] * (k0 * level_mean + (random == NULL ? 0 : sqrt(k0) * gb_random_normal(random)) -
                                        k0 * level[c] / w->component[c].n_groups);
     for (uint32_t g = 0; g < m->graph->n_groups; g++) {
-        const size_t k = (size_t)w->pattern->place[g];
+        const size_t k = (size_t)m->graph->pattern->place[g];
         x[g] = y[k] + f->level_path[k] * level[w->component_at[k]];
     }
 }
@@ -419,7 +419,7 @@ static void add_weights(const shift *s)
  * so the law stays. */
 uint32_t gb_group_shift_period(const gb_group_means *m)
 {
-    const gb_ldl_pattern *p = m->work->pattern;
+    const gb_ldl_pattern *p = m->graph->pattern;
     const double n = p->n, below = p->below[p->n], entries = p->start[p->n];
     const double factors = (NEWTON_STEPS + 1) * (60 * (n + entries + below) + below * below / n);
     return m->n_docs_of_all == 0 ? 1 : 1 + (uint32_t)fmin(factors / (50 * (double)m->n_docs_of_all), 1000);

@@ -98,6 +98,11 @@ uint32_t gb_groups_count(const gb_groups *g)
     return gb_words_count(g->names);
 }
 
+uint64_t gb_groups_bytes(const gb_groups *g)
+{
+    return gb_words_bytes(g->names);
+}
+
 gb_view gb_groups_name(const gb_groups *g, uint32_t number)
 {
     return gb_words_text(g->names, number);

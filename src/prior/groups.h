@@ -25,6 +25,8 @@ gb_status gb_groups_add(gb_groups *g, gb_view name, uint32_t *number, gb_error *
 uint32_t gb_groups_find(const gb_groups *g, gb_view name);
 
 uint32_t gb_groups_count(const gb_groups *g);
+/** Bytes of memory of their names, and of what finds them. */
+uint64_t gb_groups_bytes(const gb_groups *g);
 /** Valid until the next group is added; a NUL follows the text. */
 gb_view gb_groups_name(const gb_groups *g, uint32_t number);
 size_t gb_groups_n_fields(const gb_groups *g);

@@ -2,6 +2,7 @@
  * the tables of those that are learned. */
 #include "prior/psi_prior.h"
 
+#include "base/bounds.h"
 #include "base/memory.h"
 #include "prior/covariance.h"
 
@@ -36,6 +37,10 @@ gb_prior_values gb_psi_shape(const gb_prior_setup *setup)
     return values;
 }
 
+/* Log weights are differences from the largest: beyond, they would lose too many digits.  No training comes near, since precisions
+ * and the mean of means are bounded. */
+static const double LARGEST_MEAN = 1e9;
+
 static bool all_positive(const gb_prior_table *table)
 {
     for (size_t i = 0; i < gb_prior_table_size(table); i++)
@@ -50,8 +55,8 @@ gb_status gb_psi_check(const gb_prior_setup *setup, const gb_prior_values *value
     const gb_prior_table *table = values->table;
     for (size_t i = 0; i < values->n_tables; i++)
         for (size_t j = 0; j < gb_prior_table_size(&table[i]); j++)
-            if (!isfinite(table[i].value[j]))
-                return gb_fail(err, GB_EFORMAT, "a parameter of the document prior is not a number");
+            if (!(fabs(table[i].value[j]) <= (i == GB_PSI_MEAN ? LARGEST_MEAN : GB_LARGEST)))
+                return gb_fail(err, GB_EFORMAT, "a parameter of the document prior is not a number, or too large");
     if ((!own->is_full && !all_positive(&table[GB_PSI_SPREAD])) ||
         (own->n_types > 0 && !all_positive(&table[GB_PSI_EVOLUTION])))
         return gb_fail(err, GB_EFORMAT, "a precision is not a positive number");

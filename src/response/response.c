@@ -1,6 +1,8 @@
 /* response/response.c - the table of responses, made from the rows of options/responses.h. */
 #include "response/response.h"
 
+#include "base/bounds.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -101,10 +103,11 @@ void gb_response_start_own(const gb_response *response, double *own)
     }
 }
 
+/* Some are variances: squares of numbers that are bounded. */
 static bool can_have(const gb_own_parameter *parameter, size_t n, const double *value)
 {
     for (size_t j = 0; j < n; j++) {
-        if (!isfinite(value[j]) || (parameter->domain == GB_OWN_POSITIVE && !(value[j] > 0)))
+        if (!(fabs(value[j]) <= GB_LARGEST * GB_LARGEST) || (parameter->domain == GB_OWN_POSITIVE && !(value[j] > 0)))
             return false;
         if (parameter->domain == GB_OWN_ASCENDING && j > 0 && !(value[j] > value[j - 1]))
             return false;

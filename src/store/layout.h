@@ -14,7 +14,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are stored as 
 /* How every header begins, so the checksum's digits lie at a fixed place and a file can be recognised. */
 #define GB_HEADER_BEGIN "{\"__metadata__\":{\"checksum\":\""
 
-/* Names that begin so are fillers between arrays: a reader of safetensors allows no holes. */
+/* Names that begin so are fillers between and behind arrays: a reader of safetensors allows no holes. */
 #define GB_PADDING "padding"
 
 #define GB_MAX_HEADER ((size_t)256 << 20)
@@ -45,6 +45,9 @@ bool gb_store_name_is_valid(const char *name);
 
 /** Bytes of an array of that shape; false when the product does not fit. */
 bool gb_array_bytes(gb_dtype type, size_t n_dimensions, const uint64_t *shape, uint64_t *n_bytes);
+
+/** The smallest file that gb_store_check_memory() allows so much memory. */
+uint64_t gb_store_least_size(uint64_t n_bytes, unsigned share);
 
 /** Up to so many bytes of a file, from where it is; fewer at its end, or when it cannot be read. */
 size_t gb_store_read_begin(int descriptor, char *bytes, size_t room);

@@ -24,6 +24,9 @@ struct gb_record_log {
     char *path;  /* "" or a folder with '/': without a name */
     char *shown; /* in messages */
     int descriptor;
+    char *temporary;     /* its name until it is kept; NULL: it has the other, or none */
+    int place;           /* the file that has the other name till then, locked; or -1 */
+    bool place_is_new;   /* it was made for this log */
     uint64_t first, end; /* where the first record begins, and the next will */
     char *map;           /* NULL: none */
     size_t map_size;
@@ -96,10 +99,11 @@ static int begins_like_a_log(int descriptor)
     return (size_t)got == GB_LENGTH_BYTES + n && memcmp(begin + GB_LENGTH_BYTES, begin_of_header, n) == 0;
 }
 
-static gb_status write_at(const gb_record_log *log, const char *bytes, size_t n, uint64_t offset, gb_error *err)
+static gb_status write_at(const gb_record_log *log, int descriptor, const char *bytes, size_t n, uint64_t offset,
+                          gb_error *err)
 {
     while (n > 0) {
-        const ssize_t written = pwrite(log->descriptor, bytes, n, (off_t)offset);
+        const ssize_t written = pwrite(descriptor, bytes, n, (off_t)offset);
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
@@ -140,7 +144,7 @@ static gb_status make_log(gb_record_log **out, const char *path, gb_error *err)
     gb_status st;
     gb_record_log *log = NULL;
     GB_TRY(gb_alloc(&log, 1, sizeof *log, "a file of draws", err));
-    log->descriptor = -1;
+    log->descriptor = log->place = -1;
     if (pthread_mutex_init(&log->mutex, NULL) != 0) {
         gb_free(log);
         return gb_fail_memory(err, 0, "a file of draws");
@@ -151,43 +155,77 @@ done:
     return st;
 }
 
-static int open_named(const char *path, bool is_new)
-{
-    return open(path, O_RDWR | (is_new ? O_CREAT : 0) | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, 0666);
-}
-
-static gb_status open_file(gb_record_log *log, bool is_new, gb_error *err)
+/* Regular, and no other run has it. */
+static gb_status check_file(const gb_record_log *log, int descriptor, gb_error *err)
 {
     struct stat info;
-    log->descriptor = has_name(log) ? open_named(log->path, is_new) : gb_open_without_name(log->path);
-    if (log->descriptor < 0)
-        return fail_io(log, is_new ? "write" : "open", err);
-    if (fstat(log->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+    if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
         return gb_fail(err, GB_EIO, "%s: not a regular file", log->shown);
-    if (flock(log->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return gb_fail(err, GB_EARGUMENT, "%s: another run is writing to it", log->shown);
-    const int is_log = is_new && info.st_size > 0 ? begins_like_a_log(log->descriptor) : 1;
-    if (is_log < 0)
-        return fail_io(log, "read", err);
-    if (is_log == 0)
-        return gb_fail(err, GB_EARGUMENT, "%s: exists already, and is no file of draws", log->shown);
     return GB_OK;
 }
 
-gb_status gb_record_log_create(gb_record_log **out, const char *path, const json_t *header, gb_error *err)
+/* What the log will replace: a log, or nothing yet. */
+static gb_status check_place(const gb_record_log *log, bool force, gb_error *err)
+{
+    struct stat info;
+    uint64_t length = 0;
+    const int is_log = begins_like_a_log(log->place);
+    if (is_log < 0 || fstat(log->place, &info) != 0 || read_at(log->place, &length, sizeof length, 0) < 0)
+        return fail_io(log, "read", err);
+    if (info.st_size == 0)
+        return GB_OK;
+    if (is_log == 0)
+        return gb_fail(err, GB_EARGUMENT, "%s: exists already, and is no file of draws", log->shown);
+    if (!force && (uint64_t)info.st_size - GB_LENGTH_BYTES > length)
+        return gb_fail(err, GB_EARGUMENT, "%s: exists already, with draws; give `force` to overwrite it", log->shown);
+    return GB_OK;
+}
+
+static gb_status open_place(gb_record_log *log, bool force, gb_error *err)
+{
+    gb_status st;
+    const int flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
+    log->place = open(log->path, flags | O_CREAT | O_EXCL, 0666);
+    log->place_is_new = log->place >= 0;
+    if (log->place < 0 && errno == EEXIST)
+        log->place = open(log->path, flags | (force ? O_CREAT : 0), 0666); /* a link may lead nowhere */
+    if (log->place < 0)
+        return fail_io(log, "write", err);
+    GB_TRY(check_file(log, log->place, err));
+    GB_TRY(check_place(log, force, err));
+done:
+    return st;
+}
+
+static gb_status open_new(gb_record_log *log, bool force, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (has_name(log)) {
+        GB_TRY(open_place(log, force, err));
+        GB_TRY(gb_open_beside(log->path, O_RDWR, &log->temporary, &log->descriptor, err));
+    } else
+        log->descriptor = gb_open_without_name(log->path);
+    if (log->descriptor < 0)
+        return fail_io(log, "write", err);
+    GB_TRY(check_file(log, log->descriptor, err));
+done:
+    return st;
+}
+
+gb_status gb_record_log_create(gb_record_log **out, const char *path, bool force, const json_t *header, gb_error *err)
 {
     gb_status st;
     gb_record_log *log = NULL;
     char *head = NULL;
     size_t n_bytes;
     GB_TRY(make_log(&log, path, err));
-    GB_TRY(open_file(log, true, err));
+    GB_TRY(open_new(log, force, err));
     GB_TRY(render_header(header, &head, &n_bytes, err));
-    if (ftruncate(log->descriptor, 0) != 0) {
-        st = fail_io(log, "write", err);
-        goto done;
-    }
-    GB_TRY(write_at(log, head, n_bytes, 0, err));
+    if (log->place_is_new) /* what a kill leaves is a log without records */
+        GB_TRY(write_at(log, log->place, head, n_bytes, 0, err));
+    GB_TRY(write_at(log, log->descriptor, head, n_bytes, 0, err));
     log->first = log->end = n_bytes;
     *out = log;
     log = NULL;
@@ -195,6 +233,19 @@ done:
     gb_free(head);
     gb_record_log_close(log);
     return st;
+}
+
+gb_status gb_record_log_keep(gb_record_log *log, gb_error *err)
+{
+    if (log->temporary == NULL)
+        return GB_OK;
+    if (rename(log->temporary, log->path) != 0)
+        return fail_io(log, "write", err);
+    (void)close(log->place);
+    log->place = -1;
+    gb_free(log->temporary);
+    log->temporary = NULL;
+    return GB_OK;
 }
 
 static gb_status check_header(gb_record_log *log, const char *head, size_t n_bytes, gb_error *err)
@@ -222,7 +273,12 @@ gb_status gb_record_log_open(gb_record_log **out, const char *path, const json_t
     char *head = NULL;
     size_t n_bytes;
     GB_TRY(make_log(&log, path, err));
-    GB_TRY(open_file(log, false, err));
+    log->descriptor = open(log->path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (log->descriptor < 0) {
+        st = fail_io(log, "open", err);
+        goto done;
+    }
+    GB_TRY(check_file(log, log->descriptor, err));
     GB_TRY(render_header(header, &head, &n_bytes, err));
     GB_TRY(check_header(log, head, n_bytes, err));
     if (fstat(log->descriptor, &info) != 0) {
@@ -289,7 +345,7 @@ done:
 
 /* ---- writing ---- */
 
-static gb_status append(gb_record_log *log, size_t n_parts, const gb_record_part *part, uint64_t *offset,
+static gb_status append(gb_record_log *log, size_t n_parts, const gb_record_part *part, gb_record_place *place,
                         gb_error *err)
 {
     gb_status st;
@@ -306,18 +362,18 @@ static gb_status append(gb_record_log *log, size_t n_parts, const gb_record_part
     const uint64_t checksum = XXH3_64bits_withSeed(log->buffer + HEAD, n_bytes - HEAD, length);
     memcpy(log->buffer, &length, sizeof length);
     memcpy(log->buffer + sizeof length, &checksum, sizeof checksum);
-    GB_TRY(write_at(log, log->buffer, n_bytes, log->end, err));
-    *offset = log->end + HEAD;
+    GB_TRY(write_at(log, log->descriptor, log->buffer, n_bytes, log->end, err));
+    *place = (gb_record_place){.offset = log->end + HEAD, .checksum = checksum};
     log->end += n_bytes;
 done:
     return st;
 }
 
-gb_status gb_record_log_append(gb_record_log *log, size_t n_parts, const gb_record_part *part, uint64_t *offset,
+gb_status gb_record_log_append(gb_record_log *log, size_t n_parts, const gb_record_part *part, gb_record_place *place,
                                gb_error *err)
 {
     (void)pthread_mutex_lock(&log->mutex);
-    const gb_status st = append(log, n_parts, part, offset, err);
+    const gb_status st = append(log, n_parts, part, place, err);
     (void)pthread_mutex_unlock(&log->mutex);
     return st;
 }
@@ -328,8 +384,20 @@ gb_status gb_record_log_truncate(gb_record_log *log, uint64_t offset, gb_error *
     return ftruncate(log->descriptor, (off_t)log->end) == 0 ? GB_OK : fail_io(log, "truncate", err);
 }
 
+/* Somebody may have removed it, or put another file there: what is appended would be lost with the process. */
+static bool has_lost_its_name(const gb_record_log *log)
+{
+    struct stat here, there;
+    if (!has_name(log) || fstat(log->descriptor, &here) != 0)
+        return false;
+    return stat(log->temporary == NULL ? log->path : log->temporary, &there) != 0 || here.st_dev != there.st_dev ||
+           here.st_ino != there.st_ino;
+}
+
 gb_status gb_record_log_sync(gb_record_log *log, gb_error *err)
 {
+    if (has_lost_its_name(log))
+        return gb_fail(err, GB_EIO, "%s: was removed or replaced while the run wrote to it", log->shown);
     if (fdatasync(log->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP)
         return GB_OK;
     return fail_io(log, "write", err);
@@ -379,6 +447,13 @@ const void *gb_record_log_next(const gb_record_log *log, uint64_t *offset, size_
     return content;
 }
 
+uint64_t gb_record_log_checksum(const gb_record_log *log, uint64_t offset)
+{
+    uint64_t head[2];
+    memcpy(head, log->map + offset - HEAD, sizeof head);
+    return head[1];
+}
+
 /* ---- end ---- */
 
 void gb_record_log_close(gb_record_log *log)
@@ -387,19 +462,20 @@ void gb_record_log_close(gb_record_log *log)
         return;
     if (log->map != NULL)
         (void)munmap(log->map, log->map_size);
+    if (log->temporary != NULL)
+        (void)unlink(log->temporary);
+    if (log->place_is_new && log->place >= 0)
+        (void)unlink(log->path);
     if (log->descriptor >= 0)
         (void)close(log->descriptor);
+    if (log->place >= 0)
+        (void)close(log->place);
     (void)pthread_mutex_destroy(&log->mutex);
+    gb_free(log->temporary);
     gb_free(log->buffer);
     gb_free(log->shown);
     gb_free(log->path);
     gb_free(log);
-}
-
-void gb_record_log_unlink(gb_record_log *log)
-{
-    if (has_name(log))
-        (void)unlink(log->path);
 }
 
 const char *gb_record_log_path(const gb_record_log *log)

@@ -20,13 +20,19 @@ typedef struct gb_record_part {
 /**
  * Begin a file.
  *
- * @param path    "FOLDER/": a file without a name in that folder, gone when it is closed; "": in TMPDIR or /tmp.  A log
- *                that is there is replaced; another file is refused (GB_EARGUMENT), as is a log that another process has
- *                open
+ * @param path    "FOLDER/": a file without a name in that folder, gone when it is closed; "": in TMPDIR or /tmp.  Else the log has a
+ *                temporary name beside `path` until gb_record_log_keep(), which puts it there; meanwhile no other process can begin
+ *                one for `path`.  Refused (GB_EARGUMENT) are a file that is no log, a log that another process has open, and
+ *                without `force` one with records
  * @param header  an object that says what is in the records; borrowed
  * @return GB_OK, GB_EARGUMENT, GB_EIO or GB_ENOMEM
  */
-gb_status gb_record_log_create(gb_record_log **out, const char *path, const json_t *header, gb_error *err);
+gb_status gb_record_log_create(gb_record_log **out, const char *path, bool force, const json_t *header,
+                               gb_error *err);
+
+/** Let the file have its name, in place of the one that is there; nothing to do if it has it.  Without this call nothing of a log that
+ * was created stays after gb_record_log_close().  @return GB_OK or GB_EIO */
+gb_status gb_record_log_keep(gb_record_log *log, gb_error *err);
 
 /** Go on with a file.  @return GB_EFORMAT if it is no log with that very header, or as gb_record_log_create() */
 gb_status gb_record_log_open(gb_record_log **out, const char *path, const json_t *header, gb_error *err);
@@ -39,14 +45,19 @@ gb_status gb_record_log_open(gb_record_log **out, const char *path, const json_t
  */
 gb_status gb_record_log_look(gb_record_log **out, const char *path, json_t **header, gb_error *err);
 
+/** A record in the file. */
+typedef struct gb_record_place {
+    uint64_t offset;   /* of its content, a multiple of 8 */
+    uint64_t checksum; /* of it */
+} gb_record_place;
+
 /**
  * Append a record, whole or not at all; safe from several threads.
  *
- * @param part    its content, one part after the other; together at least 1 byte
- * @param offset  receives where the content is in the file, a multiple of 8
+ * @param part  its content, one part after the other; together at least 1 byte
  * @return GB_OK, GB_EIO (no room on the disk) or GB_ENOMEM
  */
-gb_status gb_record_log_append(gb_record_log *log, size_t n_parts, const gb_record_part *part, uint64_t *offset,
+gb_status gb_record_log_append(gb_record_log *log, size_t n_parts, const gb_record_part *part, gb_record_place *place,
                                gb_error *err);
 
 /** Where the content of the first record is, if there is one. */
@@ -61,6 +72,9 @@ uint64_t gb_record_log_first(const gb_record_log *log);
  */
 const void *gb_record_log_next(const gb_record_log *log, uint64_t *offset, size_t *length);
 
+/** The checksum of a record whose content is at `offset`, which gb_record_log_next() has found whole. */
+uint64_t gb_record_log_checksum(const gb_record_log *log, uint64_t offset);
+
 /** Forget everything from a record on: `offset` as for gb_record_log_next(). */
 gb_status gb_record_log_truncate(gb_record_log *log, uint64_t offset, gb_error *err);
 
@@ -70,14 +84,11 @@ gb_status gb_record_log_map(gb_record_log *log, const char **out, gb_error *err)
 /** Give pages of the map back to the system that were read; they come again when they are read again. */
 void gb_record_log_forget_pages(const gb_record_log *log);
 
-/** Wait until everything is on the disk. */
+/** Wait until everything is on the disk.  @return GB_OK, or GB_EIO, also if the name is that of another file now, or of none */
 gb_status gb_record_log_sync(gb_record_log *log, gb_error *err);
 
-/** The file stays, if it has a name; accepts NULL. */
+/** A file that was opened, or kept, stays; accepts NULL. */
 void gb_record_log_close(gb_record_log *log);
-
-/** Remove the name; the file goes with the last that has it open. */
-void gb_record_log_unlink(gb_record_log *log);
 
 const char *gb_record_log_path(const gb_record_log *log);
 

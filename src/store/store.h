@@ -47,6 +47,9 @@ typedef struct gb_store_entry {
 size_t gb_store_n_entries(const gb_store_writer *w);
 /** Array i < gb_store_n_entries(), as long as nothing is added. */
 gb_store_entry gb_store_entry_at(const gb_store_writer *w, size_t i);
+/** Reading the file will want memory for something: where the file would be too small for gb_store_check_memory() to allow that, zeros follow
+ * the arrays.  Parameters as there. */
+void gb_store_make_room(gb_store_writer *w, uint64_t n_bytes, unsigned share);
 /** GB_EARGUMENT if the texts and arrays so far are more than one file can have, as gb_store_save() would say. */
 gb_status gb_store_check(const gb_store_writer *w, gb_error *err);
 /** Write beside the target, sync, rename.  An existing file is GB_EARGUMENT unless `force`; after any failure

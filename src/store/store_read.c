@@ -146,8 +146,7 @@ enum { HEADER_SHARE = 2 };
 
 gb_status gb_store_check_memory(const gb_store *s, uint64_t n_bytes, unsigned share, const char *what, gb_error *err)
 {
-    static const uint64_t free_bytes = (uint64_t)64 << 20;
-    if (n_bytes / share <= s->size / 2 + free_bytes / 8)
+    if (gb_store_least_size(n_bytes, share) <= s->size)
         return GB_OK;
     return gb_fail(err, GB_EFORMAT, "%s: %s would take %" PRIu64 " bytes of memory, too much for a file of %zu",
                    s->path, what, n_bytes, s->size);

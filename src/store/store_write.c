@@ -33,7 +33,8 @@ struct gb_store_writer {
     json_t *names; /* of the arrays, as keys */
     pending *array;
     size_t n_arrays, capacity;
-    uint64_t end; /* of the arrays so far */
+    uint64_t end;   /* of the arrays so far */
+    uint64_t least; /* bytes that the file is to have */
 };
 
 static gb_status fail_header_memory(gb_error *err)
@@ -142,6 +143,18 @@ gb_store_entry gb_store_entry_at(const gb_store_writer *w, size_t i)
                             .n_bytes = a->n_bytes};
 }
 
+void gb_store_make_room(gb_store_writer *w, uint64_t n_bytes, unsigned share)
+{
+    const uint64_t least = gb_store_least_size(n_bytes, share);
+    w->least = least > w->least ? least : w->least;
+}
+
+/* Zeros behind the arrays. */
+static uint64_t n_behind(const gb_store_writer *w)
+{
+    return w->least > w->end ? w->least - w->end : 0;
+}
+
 /* ---- header ---- */
 
 static int add_entry(json_t *header, const char *name, gb_dtype type, size_t n_dimensions, const uint64_t *shape,
@@ -176,6 +189,9 @@ static json_t *make_header(const gb_store_writer *w)
         failed = failed || add_entry(header, a->name, a->type, a->n_dimensions, a->shape, end, end + a->n_bytes);
         end += a->n_bytes;
     }
+    const uint64_t behind = n_behind(w);
+    if (behind > 0 && !failed)
+        failed = add_entry(header, GB_PADDING "_behind", GB_U8, 1, &behind, end, end + behind);
     if (failed) {
         json_decref(header);
         return NULL;
@@ -294,11 +310,15 @@ static bool walk_array(const pending *a, sink *k)
 /* Checksum and file see the same bytes in the same order, because both come from here. */
 static bool walk(const gb_store_writer *w, const char *head, size_t n_bytes, sink *k)
 {
-    static const char zeros[GB_STORE_ALIGNMENT];
+    static const char zeros[1 << 12];
     bool ok = take(k, head, n_bytes);
     for (size_t i = 0; i < w->n_arrays && ok; i++) {
         const pending *a = &w->array[i];
         ok = (a->padding == 0 || take(k, zeros, (size_t)a->padding)) && walk_array(a, k);
+    }
+    for (uint64_t n, left = n_behind(w); left > 0 && ok; left -= n) {
+        n = left < sizeof zeros ? left : sizeof zeros;
+        ok = take(k, zeros, (size_t)n);
     }
     return ok;
 }
@@ -345,10 +365,11 @@ gb_status gb_store_to_bytes(gb_store_writer *w, void **bytes, size_t *n_bytes, g
     size_t n = 0;
     gb_status st;
     GB_TRY(seal(w, &head, &n, NULL, err));
-    GB_TRY(gb_alloc(&all, n + w->end, 1, "the bytes of a file", err));
+    const size_t whole = n + (size_t)(w->end + n_behind(w));
+    GB_TRY(gb_alloc(&all, whole, 1, "the bytes of a file", err));
     (void)walk(w, head, n, &(sink){.memory = all});
     *bytes = all;
-    *n_bytes = n + w->end;
+    *n_bytes = whole;
 done:
     gb_free(head);
     return st;

@@ -52,9 +52,12 @@ done:
     return st;
 }
 
+static const char checksums[] = "kept_checksum";
+
 /* How far each chain has come. */
 typedef struct counts {
     uint64_t *n_sweeps, *n_kept, *burn_in, *proposed, *accepted;
+    uint64_t *draws; /* of the chains of the model: checksums of what they kept */
 } counts;
 
 static void clear_counts(counts *n)
@@ -64,13 +67,15 @@ static void clear_counts(counts *n)
     gb_free(n->burn_in);
     gb_free(n->proposed);
     gb_free(n->accepted);
+    gb_free(n->draws);
 }
 
 static gb_status put_counts(const gb_run *r, counts *n, gb_store_writer *w, gb_error *err)
 {
     gb_status st;
     const char *what = "the checkpoint";
-    const uint64_t n_chains = r->plan->n_chains, shape[2] = {n_chains, GB_MH_N_PROPOSALS};
+    const uint64_t n_chains = r->plan->n_chains, n_kept_of = r->plan->n_model_chains,
+                   shape[2] = {n_chains, GB_MH_N_PROPOSALS};
     GB_TRY(gb_alloc(&n->n_sweeps, n_chains, sizeof(uint64_t), what, err));
     GB_TRY(gb_alloc(&n->n_kept, n_chains, sizeof(uint64_t), what, err));
     GB_TRY(gb_alloc(&n->burn_in, n_chains, sizeof(uint64_t), what, err));
@@ -84,6 +89,10 @@ static gb_status put_counts(const gb_run *r, counts *n, gb_store_writer *w, gb_e
     }
     GB_TRY(gb_store_array(w, "sweeps", GB_U64, 1, &n_chains, n->n_sweeps, err));
     GB_TRY(gb_store_array(w, "kept", GB_U64, 1, &n_chains, n->n_kept, err));
+    GB_TRY(gb_alloc(&n->draws, n_kept_of, sizeof(uint64_t), what, err));
+    for (size_t i = 0; i < n_kept_of; i++)
+        n->draws[i] = gb_draw_file_checksum(r->kept, i, n->n_kept[i]);
+    GB_TRY(gb_store_array(w, checksums, GB_U64, 1, &n_kept_of, n->draws, err));
     GB_TRY(gb_store_array(w, "burn_in", GB_U64, 1, &n_chains, n->burn_in, err));
     GB_TRY(gb_store_array(w, "proposed", GB_U64, 2, shape, n->proposed, err));
     GB_TRY(gb_store_array(w, "accepted", GB_U64, 2, shape, n->accepted, err));
@@ -195,6 +204,7 @@ gb_status gb_checkpoint_write(gb_run *r, gb_error *err)
     GB_TRY(put_all_chains(r, w, err));
     gb_run_watch(r, true, &watch);
     GB_TRY(gb_store_save_watched(w, r->checkpoint.path, true, &watch, err));
+    GB_TRY(gb_draw_file_keep(r->kept, err));
     GB_TRY(free_chains_done(r, err));
     r->checkpoint.n_written++;
 done:
@@ -264,6 +274,23 @@ static gb_status load_job(gb_run *r, const gb_store *s, size_t i, done d, gb_err
     j->burn_in_is_found = d.found > 0;
     j->is_done = n_sweeps == wanted;
     return GB_OK;
+}
+
+gb_status gb_checkpoint_check_draws(const gb_run *r, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_store *s = r->checkpoint.last;
+    const size_t n = r->plan->n_model_chains;
+    const uint64_t *sum;
+    if (!gb_store_has_array(s, checksums)) /* of an earlier build */
+        return GB_OK;
+    GB_TRY(get_counts(s, checksums, n, &sum, err));
+    for (size_t i = 0; i < n; i++)
+        if (gb_draw_file_checksum(r->kept, i, r->job[i].n_kept) != sum[i])
+            return gb_fail(err, GB_EFORMAT, "%s: the draws are not those that %s was written with (chain %zu)",
+                           r->checkpoint.draws_path, r->checkpoint.path, i + 1);
+done:
+    return st;
 }
 
 static gb_status load_jobs(gb_run *r, const gb_store *s, gb_error *err)

@@ -14,6 +14,10 @@ void gb_checkpoint_close(gb_run *run);
 /** Load the state of a chain that has done sweeps before; it has just been created. */
 gb_status gb_checkpoint_load_chain(gb_run *run, size_t number, gb_error *err);
 
+/** Hold the draws beside a checkpoint that was loaded, which the run has opened, against it.  @return GB_OK, or GB_EFORMAT: they are of
+ * another run */
+gb_status gb_checkpoint_check_draws(const gb_run *run, gb_error *err);
+
 /** Write the state of all chains; none may run meanwhile.  Chains that are done are freed.  @return GB_OK, GB_EIO, GB_ENOMEM */
 gb_status gb_checkpoint_write(gb_run *run, gb_error *err);
 

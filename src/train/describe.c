@@ -72,18 +72,15 @@ static void describe_corpus(FILE *f, const gb_corpus *corpus)
             (unsigned long long)corpus->n_tokens, plural(corpus->n_tokens));
 }
 
-/* Unknown words are a likely mistake; so many are shown. */
-enum { MOST_UNKNOWN = 10 };
-
 static void describe_seeds(FILE *f, const gb_seeds *seeds)
 {
     if (seeds->n_topics == 0)
         return;
     fprintf(f, ", %zu of them named, with %zu seed word%s", seeds->n_topics, seeds->n, plural(seeds->n));
-    for (size_t i = 0; i < seeds->n_unknown && i < MOST_UNKNOWN; i++)
+    for (size_t i = 0; i < seeds->n_unknown && i < GB_UNKNOWN_SEEDS; i++)
         fprintf(f, "%s%s", i == 0 ? " (not in the vocabulary: " : ", ", seeds->unknown[i]);
-    if (seeds->n_unknown > MOST_UNKNOWN)
-        fprintf(f, " and %zu more", seeds->n_unknown - MOST_UNKNOWN);
+    if (seeds->n_unknown > GB_UNKNOWN_SEEDS)
+        fprintf(f, " and %zu more", seeds->n_unknown - GB_UNKNOWN_SEEDS);
     fputs(seeds->n_unknown > 0 ? ")" : "", f);
 }
 

@@ -315,11 +315,10 @@ done:
 /* Lines of the file of the option "draws", which rank 0 writes. */
 static gb_status give_lines(const delivery *d, FILE *lines, gb_error *err)
 {
-    gb_status st;
     char buffer[1 << 16];
     uint64_t n = 0;
-    if (lines != NULL)
-        rewind(lines);
+    gb_status st = lines == NULL ? GB_OK : gb_run_read_lines(lines, err);
+    GB_TRY(st); /* the others learn of it when this rank gives up */
     do {
         n = lines == NULL ? 0 : fread(buffer, 1, sizeof buffer, lines);
         GB_TRY(deliver(d, &n, sizeof n, err));

@@ -96,6 +96,8 @@ gb_status gb_run_chains(gb_run *run, gb_error *err);
 
 /** Give a job its part of the draws file, where chains are drawn side by side.  @return GB_OK or GB_EIO */
 gb_status gb_run_open_lines(gb_job *job, gb_error *err);
+/** Go to the beginning of such a part, which has been written, for reading.  @return GB_OK, or GB_EIO if it is not whole */
+gb_status gb_run_read_lines(FILE *lines, gb_error *err);
 
 /** Tell the caller how far the chains are, from outside of them.  @param run  a gb_run  @return whether to go on */
 bool gb_run_ask(void *run);

@@ -15,7 +15,9 @@ static gb_status gather_draws(gb_run *r, gb_error *err)
         FILE *from = r->job[i].lines;
         if (from == NULL)
             continue;
-        rewind(from);
+        const gb_status st = gb_run_read_lines(from, err);
+        if (st != GB_OK)
+            return st;
         for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
             (void)fwrite(buffer, 1, n, gb_out_file_stream(r->draws)); /* a failure shows when the file is committed */
         if (ferror(from))

@@ -19,9 +19,17 @@ static bool is_first_rank(const gb_run *r)
 gb_status gb_run_open_lines(gb_job *j, gb_error *err)
 {
     j->lines = gb_stream_without_name();
-    return j->lines != NULL
-               ? GB_OK
-               : gb_fail(err, GB_EIO, "the draws file: cannot make a temporary file: %s", strerror(errno));
+    return j->lines != NULL ? GB_OK
+                            : gb_fail(err, GB_EIO, "the draws file: cannot make a temporary file in %s: %s",
+                                      gb_temporary_folder(""), strerror(errno));
+}
+
+gb_status gb_run_read_lines(FILE *lines, gb_error *err)
+{
+    if (fflush(lines) == 0 && !ferror(lines) && fseeko(lines, 0, SEEK_SET) == 0) /* rewind() would forget the error */
+        return GB_OK;
+    return gb_fail(err, GB_EIO, "the draws file: cannot write a temporary file in %s: %s", gb_temporary_folder(""),
+                   strerror(errno));
 }
 
 static gb_status open_draws(gb_run *r, gb_error *err)
@@ -50,14 +58,16 @@ static gb_status open_kept(gb_run *r, gb_error *err)
         return GB_OK; /* the draws lie beside the checkpoint, which rank 0 writes */
     if (*r->checkpoint.path == '\0') {
         GB_TRY(gb_keep_path(r->plan->settings, &path, err));
-        GB_TRY(gb_draw_file_create(&r->kept, path, r->model, &plan, err));
+        GB_TRY(gb_draw_file_create(&r->kept, path, false, r->model, &plan, err));
     } else if (*r->plan->settings->resume == '\0') {
-        GB_TRY(gb_draw_file_create(&r->kept, r->checkpoint.draws_path, r->model, &plan, err));
+        GB_TRY(
+            gb_draw_file_create(&r->kept, r->checkpoint.draws_path, r->plan->settings->force, r->model, &plan, err));
     } else {
         GB_TRY(gb_alloc(&count, plan.n_chains, sizeof *count, "the chains", err));
         for (size_t i = 0; i < plan.n_chains; i++)
             count[i] = r->job[i].n_kept;
         GB_TRY(gb_draw_file_open(&r->kept, r->checkpoint.draws_path, r->model, &plan, count, err));
+        GB_TRY(gb_checkpoint_check_draws(r, err));
     }
 done:
     gb_free(count);
@@ -117,7 +127,7 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
         r->n_resumed += r->job[i].n_sweeps;
     if (*plan->settings->init_from != '\0')
         GB_TRY(open_init_from(r, err));
-    GB_TRY(open_kept(r, err)); /* last: it may empty the draws of an older checkpoint */
+    GB_TRY(open_kept(r, err));
     *out = r;
     r = NULL;
 done:

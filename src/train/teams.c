@@ -59,7 +59,7 @@ static gb_status open_outbox(gb_run *r, gb_error *err)
     if (r->teams.number == 0 || !gb_teams_is_leader(r))
         goto done;
     GB_TRY(gb_keep_path(r->plan->settings, &path, err));
-    GB_TRY(gb_draw_file_create(&r->outbox, path, r->model, &plan, err));
+    GB_TRY(gb_draw_file_create(&r->outbox, path, false, r->model, &plan, err));
     for (size_t i = 0; i < n; i++)
         GB_TRY(gb_draw_file_begin_after(r->outbox, i, &kept[i], err));
 done:

@@ -70,6 +70,8 @@ function makeReports() {
         return join(folder, `${name}.html`);
     });
     gibbous("report", "-m", "classes.gibbous", "-q", "-o", "alone.html");
+    gibbous("train", "d.jsonl", "--label", "label", "-k", "1500", "--sweeps", "4", "--seed", "1", "-q", "-m", "topics.gibbous");
+    gibbous("report", "-m", "topics.gibbous", "-q", "-o", "topics.html");
     // of settings that were compared, with a linear model, and chains that are long enough for ranks
     writeFileSync(join(folder, "tried.json"), gibbous("select", "d.jsonl", "--label", "label", "-k", "3,6", "--cost", "1,4", "--folds", "3", "--sweeps", "20", "--seed", "1", "--json", "-q"));
     gibbous("report", "d.jsonl", "-m", "classes.gibbous", "--selection", "tried.json", "--baseline-on", "d.jsonl", "-q", "-o", "chosen.html");
@@ -78,7 +80,7 @@ function makeReports() {
     writeFileSync(join(folder, "names.csv"), `topic,name\n${hostile.slice(0, 3).map((t, k) => `${k + 1},"${t.replace(/"/g, '""')}"`).join("\n")}\n`);
     gibbous("topics", "-m", "hostile.gibbous", "--names", "names.csv", "--save-model", "hostile-named.gibbous", "-q");
     gibbous("report", "h.jsonl", "-m", "hostile-named.gibbous", "-q", "-o", "hostile.html");
-    return [...reports, join(folder, "alone.html"), join(folder, "chosen.html"), join(folder, "hostile.html")];
+    return [...reports, join(folder, "alone.html"), join(folder, "topics.html"), join(folder, "chosen.html"), join(folder, "hostile.html")];
 }
 
 /** Every control of the section that is shown, once: choices take each value, buttons are pressed, tables opened. */
@@ -156,6 +158,8 @@ async function checkReport(browser, report, dark) {
         await page.show(section);
         if (section === "response" && report.endsWith("many.html")) // too many classes for a table of confusion
             assert.match(await page.evaluate(`document.querySelector(".section:not([hidden])").innerText`), /The most common mistake: [0-9]+ documents? of .*class [0-9]+.* taken for/);
+        if (section === "topics" && report.endsWith("topics.html"))
+            assert.match(await page.evaluate(`document.querySelector(".section:not([hidden])").innerText`), /A map of topics is left out/);
         await page.evaluate(USE_ALL);
         await page.settle();
         for (const fault of await page.evaluate(CHECK)) note(section, fault);

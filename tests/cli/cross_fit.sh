@@ -33,7 +33,7 @@ gibbous effects test.jsonl -m a.gibbous -q --table csv | head -n 1
 gibbous info a.gibbous | grep cross-fit
 echo 'a stop while folds are at work leaves the model without effects'
 : >messages
-gibbous train all.jsonl --label label -k 5 --sweeps 4000 --seed 1 --threads 1 --cross-fit 5 -m stopped.gibbous 2>messages &
+env --default-signal=INT gibbous train all.jsonl --label label -k 5 --sweeps 4000 --seed 1 --threads 1 --cross-fit 5 -m stopped.gibbous 2>messages &
 pid=$!
 wait_for_message '^fold 1 of 5'
 kill -INT $pid

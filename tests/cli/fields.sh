@@ -31,6 +31,11 @@ try gibbous info in.gbc --label year
 try gibbous info in.gbc --covariates year:factor
 try gibbous info in.gbc --covariates actor
 try gibbous info in.gbc --exposure weight
+# numbers, but for one: it is said that they are none
+sed 's/,1953,/,"1953,5",/' in.csv >mixed.csv
+gibbous info mixed.csv --covariates year,companies:list 2>&1 >/dev/null
+gibbous info mixed.csv --covariates year:factor,companies:list 2>&1 >/dev/null
+gibbous info mixed.csv --covariates director,companies:list 2>&1 >/dev/null
 # of new documents, a covariate that is named again without its kind has that of training
 gibbous train in.csv --target score --covariates year,companies:list -k 2 --sweeps 4 --min-df 1 --impute mean --seed 1 -q -m m.gibbous
 gibbous predict in.csv -m m.gibbous --seed 1 -q >c

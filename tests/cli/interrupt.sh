@@ -4,7 +4,7 @@
 make_model
 for signal in TERM INT; do
     : >messages
-    gibbous train train.jsonl --label label -k 5 --sweeps 100000000 --seed 1 -m other.gibbous 2>messages &
+    env --default-signal=INT gibbous train train.jsonl --label label -k 5 --sweeps 100000000 --seed 1 -m other.gibbous 2>messages &
     pid=$!
     wait_for_message '^sweep'
     kill -$signal $pid
@@ -15,7 +15,7 @@ done
 # The same for verbs that apply a model.  The program opens its input once signals are caught, so the pipe tells when.
 mkfifo pipe
 apply() {
-    "$@" 2>messages >rows &
+    env --default-signal=INT "$@" 2>messages >rows &
     pid=$!
     exec 3>pipe
     kill -$signal $pid

@@ -42,7 +42,7 @@ stop() {
     *documents*) pipe=documents ;;
     *) pipe=nobody ;;
     esac
-    gibbous "$@" 2>messages >/dev/null 3>&- &
+    env --default-signal=INT gibbous "$@" 2>messages >/dev/null 3>&- &
     pid=$!
     await waits "$@"
     if [ $signal = late ]; then

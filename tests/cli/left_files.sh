@@ -48,7 +48,8 @@ echo "files left: $(left)"
 ln -s /dev/full device
 try gibbous train train.jsonl --label label -k 2 --sweeps 4 --seed 1 -q -f -m device
 echo device*
-gibbous train train.jsonl --label label -k 5 --sweeps 1000000 --burn-in 0 --thin 500 --seed 1 --threads 1 -m mine.gibbous 2>messages &
+: >messages
+env --default-signal=INT gibbous train train.jsonl --label label -k 5 --sweeps 1000000 --burn-in 0 --thin 500 --seed 1 --threads 1 -m mine.gibbous 2>messages &
 pid=$!
 wait_for_message 'sweep *[0-9]*[5-9][0-9][0-9]\|sweep *[0-9]*[0-9][0-9][0-9][0-9]'
 echo theirs >mine.gibbous
@@ -58,3 +59,14 @@ echo "the name is taken: $?"
 tail -n 1 messages
 cat mine.gibbous
 gibbous info mine.gibbous.1 | head -n 1
+mkdir folder
+: >messages
+env --default-signal=INT gibbous train train.jsonl --label label -k 5 --sweeps 1000000 --burn-in 0 --thin 500 --seed 1 --threads 1 -m folder/mine.gibbous 2>messages &
+pid=$!
+wait_for_message 'sweep *[0-9]*[5-9][0-9][0-9]\|sweep *[0-9]*[0-9][0-9][0-9][0-9]'
+mv folder elsewhere
+kill -INT $pid
+wait $pid
+echo "the folder is gone: $?"
+tail -n 1 messages
+gibbous info mine.gibbous.2 | head -n 1

@@ -10,8 +10,14 @@ train
 train --chains 2
 train --strategy one-vs-rest
 train --strategy one-vs-rest --chains 2 --threads 3
-# numbers whose squares overflow, before the trials of the cost
+# numbers whose coefficients would be larger than a model may have, before the trials of the cost
 sed 's/1e305/1e200/; 1s/1e200/1e199/' heavy.jsonl >wide.jsonl
 try gibbous train wide.jsonl --target w -k 3 --seed 1 -q -m m
 try gibbous evaluate heavy.jsonl --folds 2 --label label --document-weight w --cost 1e12 -k 3 --sweeps 4 --seed 1 -q
+# numbers that overflow in new documents
+awk '{ sub(/}$/, ",\"x\":" NR % 5 ",\"n\":" NR % 7 "}"); print }' train.jsonl >usual.jsonl
+awk 'NR < 4 { sub(/}$/, ",\"x\":" (NR == 2 ? "1e308" : 1) ",\"n\":1}"); print }' test.jsonl >odd.jsonl
+gibbous train usual.jsonl --target n --covariates x --response negative-binomial -k 3 --sweeps 4 --calibrate 0 --seed 1 -q -m n.gibbous
+try gibbous predict odd.jsonl -m n.gibbous -q
+try gibbous evaluate odd.jsonl --target n -m n.gibbous -q
 ls

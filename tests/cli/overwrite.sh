@@ -64,6 +64,17 @@ try gibbous import docs/ --format dir --min-df 1 -q -f -o to-document
 try gibbous import docs/a --format dir --min-df 1 -q -f -o docs/../docs/a/2.txt --sandbox
 gibbous import docs --format dir --min-df 1 -q -f -o docs/.hidden/3.txt # which is not read
 gibbous import docs --format dir --min-df 1 -q -f -o outside
+# each of the values between which select chooses
+printf 'a: one\n' >seeds-1
+cp seeds-1 seeds-2
+cp seeds-1 'seeds-3,4'
+try gibbous select train.jsonl -k 2,3 --seeds seeds-1,seeds-2 -q -f -o seeds-1
+try gibbous select train.jsonl -k 2,3 --grid seeds=seeds-1,seeds-2 -q -f -o ./seeds-2
+try gibbous select train.jsonl -k 2,3 --seeds 'seeds-1;seeds-3,4' -q -f -o 'seeds-3,4'
+printf 'seeds = seeds-1,seeds-2\n' >choice
+try gibbous select train.jsonl -k 2,3 --config choice -q -f -o seeds-2
+cat seeds-*
+rm seeds-* choice
 # files that the options of a resumed run name
 printf 'one\n' >stop.txt
 gibbous train train.jsonl --stopwords stop.txt -k 2 --sweeps 4 --seed 1 -q --checkpoint run.gbk -m run.gibbous

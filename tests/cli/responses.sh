@@ -62,6 +62,12 @@ intervals b.gibbous
 gibbous evaluate test.csv -m c.gibbous --json | grep -o '"mae":[0-9]' | head -n 1
 try gibbous train train.csv --target score --response negative-binomial $run -m x.gibbous
 try gibbous train train.csv --target visits --response negative-binomial -c 2 $run -m x.gibbous
+try gibbous train train.csv --target score --cost 1,5 $run -m x.gibbous
+try gibbous train train.csv --target score --cost score=2,1,score=3 $run -m x.gibbous
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "visits") at = i } NR == 3 { $at = 2000000000 } 1' train.csv >large.csv
+try gibbous train large.csv --target visits --response negative-binomial $run -m x.gibbous
+awk -v OFS=, '{ print $0, NR == 1 ? "nothing" : 0 }' train.csv >weightless.csv
+try gibbous train weightless.csv --label label --document-weight nothing $run -m x.gibbous
 try gibbous train train.csv --target score --exposure days $run -m x.gibbous
 
 # several fields, weights, strategies

@@ -52,6 +52,17 @@ try gibbous train train.jsonl $options --checkpoint-every 0 --checkpoint two.gbk
 try gibbous train train.jsonl $options --checkpoint nowhere/two.gbk -m d.gibbous
 try gibbous train train.jsonl $options --time-limit 10 -m d.gibbous
 try gibbous train train.jsonl $options --draws d.jsonl --checkpoint two.gbk -m d.gibbous
+echo "draws of another run, which have the same shapes"
+gibbous train train.jsonl $(echo "$options" | sed 's/seed 1/seed 2/; s/sweeps 60/sweeps 160/') -m other.gibbous --checkpoint two.gbk
+mv one.gbk.draws own
+cp two.gbk.draws one.gbk.draws
+try gibbous train train.jsonl --resume one.gbk --sweeps 160 -q -m d.gibbous
+mv own one.gbk.draws
+echo "draws whose checkpoint is elsewhere"
+mv one.gbk kept.gbk
+try gibbous train train.jsonl $options --checkpoint one.gbk -m d.gibbous
+mv kept.gbk one.gbk
+rm two.gbk* other.gibbous
 rm one.gbk.draws
 try gibbous train train.jsonl --resume one.gbk -q -m d.gibbous
 ls -A | grep -v messages

@@ -4,7 +4,7 @@
 . "$TESTS/data_helpers"
 make_data
 : >messages
-gibbous train train.jsonl --label label -k 5 --sweeps 100000000 --burn-in 0 --thin 1000 --seed 1 --threads 1 -m model.gibbous \
+env --default-signal=INT gibbous train train.jsonl --label label -k 5 --sweeps 100000000 --burn-in 0 --thin 1000 --seed 1 --threads 1 -m model.gibbous \
     --draws draws.jsonl 2>messages &
 pid=$!
 wait_for_message 'sweep '

@@ -81,7 +81,7 @@ try gibbous select some.jsonl -k 4,8 --time-limit 1s
 try gibbous select some.jsonl --prior logistic-normal,graph $options -k 4 -q
 cat c.conf
 # A stop keeps what is done.
-gibbous select some.jsonl --label label -k 4,5 --cost 1,2 --sweeps 1000000 --threads 2 --seed 3 --results stopped.jsonl -q 2>messages &
+env --default-signal=INT gibbous select some.jsonl --label label -k 4,5 --cost 1,2 --sweeps 1000000 --threads 2 --seed 3 --results stopped.jsonl -q 2>messages &
 pid=$!
 wait_until test -e stopped.jsonl
 kill -INT $pid

@@ -4,7 +4,7 @@
 make_data
 begin() {
     : >messages
-    gibbous train train.jsonl --label label -k 5 --sweeps 200000 --seed 1 --threads 1 "$@" 2>messages &
+    env --default-signal=INT gibbous train train.jsonl --label label -k 5 --sweeps 200000 --seed 1 --threads 1 "$@" 2>messages &
     pid=$!
 }
 # A line of progress: the first sweep is done.

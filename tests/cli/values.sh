@@ -17,3 +17,10 @@ try gibbous train x --label ''
 try gibbous train x --label "$(printf 'a\377')"
 try gibbous train x --topics "$(printf '1\n2')"
 try gibbous topics --words 0
+# the numbers by which files of earlier versions say auto
+try gibbous train x --seed -1
+try gibbous train x --threads 0
+try gibbous train x --beta 0
+try gibbous select x --chains 0
+printf 'seed = -1\n' >settings
+try gibbous train x --config settings

@@ -1,6 +1,7 @@
 /* store_mutator.c - a file is taken apart, changed, and put together again. */
 #include "store_mutator.h"
 
+#include "base/bounds.h"
 #include "store/layout.h"
 
 #include <math.h>
@@ -209,15 +210,28 @@ static size_t n_elements(const array *a)
     return a->n / gb_dtype_size(a->type);
 }
 
+/* Extremes, and what lies just inside of the bounds that files have (base/bounds.h). */
+static double odd_real(dice *d, bool is_finite)
+{
+    static const double bound[] = {GB_LARGEST, -GB_LARGEST, GB_LARGEST_TARGETS, 1 / GB_LARGEST},
+                        odd[] = {0,      -0.0, 1,    -1,   0.5,  3.5,   1e-12, 1e-154, 1e-300, 1e-308,
+                                 1e-320, 1e9,  1e15, 1e19, 1e38, 1e154, 1e300, -1e300, 1e308,  -1e308},
+                        endless[] = {INFINITY, -INFINITY, NAN};
+    if (!is_finite && roll(d, 8) == 0)
+        return endless[roll(d, sizeof endless / sizeof *endless)];
+    if (roll(d, 6) == 0)
+        return bound[roll(d, sizeof bound / sizeof *bound)];
+    return odd[roll(d, sizeof odd / sizeof *odd)];
+}
+
 /* A number that code may trip over; as near to the old one as far from it. */
 static uint64_t odd_number(dice *d, const parts *p, gb_dtype type, uint64_t old)
 {
     static const uint64_t whole[] = {0, 1, 2, UINT8_MAX, UINT32_MAX, (uint64_t)1 << 31, INT64_MAX, UINT64_MAX};
-    static const double real[] = {0, -0.0, 1, -1, 0.5, 1e-320, 1e300, -1e300, INFINITY, -INFINITY, NAN};
     const array *a = p->n_arrays == 0 ? NULL : &p->array[roll(d, p->n_arrays)];
     const uint64_t count = a == NULL || a->n_dimensions == 0 ? 1 : a->shape[roll(d, a->n_dimensions)];
     if (type == GB_F64 || type == GB_F32) {
-        double value = real[roll(d, sizeof real / sizeof *real)];
+        double value = odd_real(d, false);
         const float low = (float)value;
         uint64_t bits = 0;
         memcpy(&bits, type == GB_F64 ? (const void *)&value : (const void *)&low, gb_dtype_size(type));
@@ -591,11 +605,10 @@ static json_t *odd_value(const parts *p, dice *d, const json_t *old)
         return json_boolean(!json_boolean_value(old));
     if (json_is_integer(old) && roll(d, 8) != 0)
         return json_integer((json_int_t)odd_number(d, p, GB_U64, (uint64_t)json_integer_value(old)));
-    static const double real[] = {0, -1, 1, 0.5, 1e-320, 1e308, -1e308, 1e-300, 3.5};
     switch (roll(d, json_is_real(old) ? 2 : 6)) {
     case 0:
     case 1:
-        return json_real(real[roll(d, sizeof real / sizeof *real)]);
+        return json_real(odd_real(d, true));
     case 2:
         return json_null();
     case 3:

@@ -16,7 +16,7 @@ start() {
     local n=$1
     shift
     rm -f "$work/stderr" # what the training before has said
-    timeout -k 5 100 "$mpirun" -n "$n" "$gibbous" train "$@" -m "$model" -f >"$work/stdout" 2>"$work/stderr" &
+    env --default-signal=INT timeout -k 5 100 "$mpirun" -n "$n" "$gibbous" train "$@" -m "$model" -f >"$work/stdout" 2>"$work/stderr" &
     launched=$!
 }
 

@@ -28,7 +28,7 @@ void give_draws(gb_model *m, size_t n_chains, size_t n_draws, const gb_draw *dra
                                       .has_shares = draw[0].share != NULL};
     m->n_draw_outputs = m->n_outputs;
     m->parameters = gb_parameters_make(&sizes, &m->prior);
-    assert_int_equal(gb_draw_file_create(&file, "", m, &plan, NULL), GB_OK);
+    assert_int_equal(gb_draw_file_create(&file, "", false, m, &plan, NULL), GB_OK);
     for (size_t i = 0; i < n_draws; i++)
         assert_int_equal(gb_draw_file_append(file, &draw[i], NULL), GB_OK);
     assert_int_equal(gb_model_take_draws(m, file, NULL), GB_OK);

@@ -123,7 +123,7 @@ static gb_model *make_model(double shift, double drift)
     gb_random r = gb_random_open(gb_key_make(5, 0), 0, GB_DRAW_TEST, 0);
     const gb_draw_plan plan = {.n_chains = CHAINS, .n_kept = DRAWS, .n_snapshots = 2};
     made d;
-    assert_int_equal(gb_draw_file_create(&f, "", m, &plan, NULL), GB_OK);
+    assert_int_equal(gb_draw_file_create(&f, "", false, m, &plan, NULL), GB_OK);
     for (uint64_t chain = 0; chain < CHAINS; chain++)
         for (uint64_t i = 0; i < DRAWS; i++) {
             make_draw(&d, chain, i, shift, drift, &r);

@@ -29,6 +29,7 @@ static gb_model *describe(void)
         settings_of("topics", "3", "intercept", "yes", "sweeps", "2", "seed", "3", "threads", "1", NULL);
     assert_int_equal(gb_spec_resolve(corpus, settings, &spec, NULL), GB_OK);
     assert_int_equal(gb_model_create(&m, corpus, &spec, settings, NULL), GB_OK);
+    m->n_training_tokens = 1000000; /* draws that are made up have more tokens than these documents */
     gb_spec_clear(&spec);
     gb_corpus_free(corpus);
     gb_settings_free(settings);
@@ -105,7 +106,8 @@ static void append_many(gb_draw_file *f, uint64_t chain, uint64_t n)
 static gb_draw_file *begin(const char *path, const gb_model *m)
 {
     gb_draw_file *f;
-    assert_int_equal(gb_draw_file_create(&f, path, m, &plan, NULL), GB_OK);
+    assert_int_equal(gb_draw_file_create(&f, path, true, m, &plan, NULL), GB_OK);
+    assert_int_equal(gb_draw_file_keep(f, NULL), GB_OK);
     return f;
 }
 
@@ -334,7 +336,7 @@ static void too_few_draws_or_another_model_are_refused(void **state)
     gb_model *m = describe();
     gb_draw_file *f = begin("draws", m), *other = NULL;
     append_many(f, 0, 2);
-    assert_int_equal(gb_draw_file_create(&other, "draws", m, &plan, &err), GB_EARGUMENT);
+    assert_int_equal(gb_draw_file_create(&other, "draws", true, m, &plan, &err), GB_EARGUMENT);
     assert_string_equal(err.message, "draws: another run is writing to it");
     gb_draw_file_close(f);
     assert_int_equal(gb_draw_file_open(&f, "draws", m, &plan, (const uint64_t[]){2, 1}, &err), GB_EFORMAT);
@@ -346,9 +348,93 @@ static void too_few_draws_or_another_model_are_refused(void **state)
     write_file("letter", "Dear reader,\n");
     assert_int_equal(gb_draw_file_open(&f, "letter", m, &plan, NULL, &err), GB_EFORMAT);
     assert_string_equal(err.message, "letter: not a file of draws");
-    assert_int_equal(gb_draw_file_create(&f, "letter", m, &plan, &err), GB_EARGUMENT);
+    assert_int_equal(gb_draw_file_create(&f, "letter", true, m, &plan, &err), GB_EARGUMENT);
     assert_string_equal(err.message, "letter: exists already, and is no file of draws");
-    assert_int_equal(gb_draw_file_create(&f, "no/folder", m, &plan, &err), GB_EIO);
+    assert_int_equal(gb_draw_file_create(&f, "no/folder", false, m, &plan, &err), GB_EIO);
+    gb_model_free(m);
+}
+
+static void old_draws_stay_until_new_ones_are_to_be_kept(void **state)
+{
+    (void)state;
+    size_t n, n_now, n_files;
+    gb_error err = {.status = GB_OK};
+    gb_model *m = describe();
+    gb_draw_file *f = begin("draws", m), *other = NULL;
+    append_many(f, 0, 2);
+    gb_draw_file_close(f);
+    char *old = read_whole("draws", &n);
+    n_files = count_files();
+    assert_int_equal(gb_draw_file_create(&f, "draws", false, m, &plan, &err), GB_EARGUMENT);
+    assert_string_equal(err.message, "draws: exists already, with draws; give `force` to overwrite it");
+    assert_int_equal(gb_draw_file_create(&f, "draws", true, m, &plan, NULL), GB_OK);
+    append_many(f, 0, 3);
+    assert_int_equal(gb_draw_file_sync(f, NULL), GB_OK);
+    assert_int_equal(gb_draw_file_create(&other, "draws", true, m, &plan, &err), GB_EARGUMENT);
+    assert_string_equal(err.message, "draws: another run is writing to it");
+    char *now = read_whole("draws", &n_now);
+    assert_int_equal(n_now, n);
+    assert_memory_equal(now, old, n);
+    gb_draw_file_close(f); /* the run failed */
+    reopen_and_expect(m, 2, 0);
+    assert_int_equal(count_files(), n_files);
+    assert_int_equal(gb_draw_file_create(&f, "draws", true, m, &plan, NULL), GB_OK);
+    append_many(f, 0, 3);
+    assert_int_equal(gb_draw_file_keep(f, NULL), GB_OK);
+    gb_draw_file_close(f);
+    reopen_and_expect(m, 3, 0);
+    assert_int_equal(count_files(), n_files);
+    free(old);
+    free(now);
+    gb_model_free(m);
+}
+
+static void draws_that_are_not_kept_leave_nothing(void **state)
+{
+    (void)state;
+    const size_t n_files = count_files();
+    gb_model *m = describe();
+    gb_draw_file *f;
+    assert_int_equal(gb_draw_file_create(&f, "unkept", false, m, &plan, NULL), GB_OK);
+    append_many(f, 0, 3);
+    gb_draw_file_close(f);
+    assert_int_equal(count_files(), n_files);
+    gb_model_free(m);
+}
+
+static void draws_whose_name_somebody_took_are_not_safe(void **state)
+{
+    (void)state;
+    gb_error err = {.status = GB_OK};
+    gb_model *m = describe();
+    gb_draw_file *f = begin("draws", m);
+    append_many(f, 0, 1);
+    assert_int_equal(gb_draw_file_sync(f, NULL), GB_OK);
+    assert_int_equal(unlink("draws"), 0);
+    assert_int_equal(gb_draw_file_sync(f, &err), GB_EIO);
+    assert_string_equal(err.message, "draws: was removed or replaced while the run wrote to it");
+    gb_draw_file_close(f);
+    gb_model_free(m);
+}
+
+static void other_draws_of_the_same_shape_have_another_checksum(void **state)
+{
+    (void)state;
+    gb_model *m = describe();
+    gb_draw_file *f = begin("", m), *same = begin("", m), *other = begin("", m);
+    append_many(f, 1, 3);
+    append_many(same, 0, 1);
+    append_many(same, 1, 3);
+    append(other, 1, 5, false);
+    append(other, 1, 2, true);
+    append(other, 1, 3, false);
+    for (uint64_t n = 0; n <= 3; n++) {
+        assert_true(gb_draw_file_checksum(f, 1, n) == gb_draw_file_checksum(same, 1, n));
+        assert_true((gb_draw_file_checksum(f, 1, n) == gb_draw_file_checksum(other, 1, n)) == (n == 0));
+    }
+    gb_draw_file_close(f);
+    gb_draw_file_close(same);
+    gb_draw_file_close(other);
     gb_model_free(m);
 }
 
@@ -403,7 +489,7 @@ static void many_draws_are_saved_and_read_back(void **state)
         gb_model *m = describe(), *again;
         gb_draw_file *f;
         gb_effect effect;
-        assert_int_equal(gb_draw_file_create(&f, "", m, &many, NULL), GB_OK);
+        assert_int_equal(gb_draw_file_create(&f, "", false, m, &many, NULL), GB_OK);
         append_many(f, 0, counts[i]);
         assert_int_equal(gb_model_take_draws(m, f, NULL), GB_OK);
         assert_int_equal(gb_model_write(m, "model", true, NULL), GB_OK);
@@ -430,6 +516,10 @@ int main(void)
         cmocka_unit_test(a_run_that_goes_on_from_fewer_draws_replaces_the_others),
         cmocka_unit_test(a_run_that_is_extended_keeps_its_snapshots),
         cmocka_unit_test(too_few_draws_or_another_model_are_refused),
+        cmocka_unit_test(old_draws_stay_until_new_ones_are_to_be_kept),
+        cmocka_unit_test(draws_that_are_not_kept_leave_nothing),
+        cmocka_unit_test(draws_whose_name_somebody_took_are_not_safe),
+        cmocka_unit_test(other_draws_of_the_same_shape_have_another_checksum),
         cmocka_unit_test(a_model_needs_topics),
         cmocka_unit_test(draws_that_no_chain_can_have_made_are_refused_after_reopening),
         cmocka_unit_test(many_draws_are_saved_and_read_back),

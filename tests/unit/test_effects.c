@@ -515,14 +515,14 @@ static void all_topics_at_once_have_the_same_words(void **state)
     gb_model_free(m);
 }
 
-/* More cells than are held at a time: topic k has k + 1 tokens, all of word 1000 k. */
-static void many_topics_and_words_go_in_parts(void **state)
+/* Topic k has k + 1 tokens, all of word 1000 k; the other words are equally likely, so that the first ones follow. */
+static void words_that_a_topic_does_not_have_follow_in_their_order(void **state)
 {
     (void)state;
-    enum { TOPICS = 100, WORDS = 100000 };
+    enum { TOPICS = 100, WORDS = 100000, N = 3 };
     gb_model *m;
-    static uint64_t word[TOPICS];
-    static double probability[TOPICS];
+    static uint64_t word[TOPICS * N];
+    static double probability[TOPICS * N];
     uint64_t n;
     assert_int_equal(gb_alloc(&m, 1, sizeof *m, "", NULL), GB_OK);
     m->n_topics = TOPICS;
@@ -539,11 +539,14 @@ static void many_topics_and_words_go_in_parts(void **state)
         count[k] = k + 1;
     }
     give_draws(m, 1, 1, &(gb_draw){.word_start = word_start, .topic = topic, .count = count});
-    assert_int_equal(gb_model_words_of_topics(m, 0, 1, word, probability, &n, NULL), GB_OK);
-    assert_int_equal(n, 1);
+    assert_int_equal(gb_model_words_of_topics(m, 0, N, word, probability, &n, NULL), GB_OK);
+    assert_int_equal(n, N);
     for (uint64_t k = 0; k < TOPICS; k++) {
-        assert_int_equal(word[k], 1000 * k);
-        assert_near(probability[k], ((double)k + 1.01) / ((double)k + 1 + 0.01 * WORDS));
+        assert_int_equal(word[N * k], 1000 * k);
+        assert_int_equal(word[N * k + 1], k == 0 ? 1 : 0);
+        assert_int_equal(word[N * k + 2], k == 0 ? 2 : 1);
+        assert_near(probability[N * k], ((double)k + 1.01) / ((double)k + 1 + 0.01 * WORDS));
+        assert_near(probability[N * k + 2], 0.01 / ((double)k + 1 + 0.01 * WORDS));
     }
     gb_model_free(m);
 }
@@ -682,7 +685,7 @@ int main(void)
         cmocka_unit_test(topics_are_distributions_over_all_words),
         cmocka_unit_test(with_one_chain_per_class_each_has_its_own_topics),
         cmocka_unit_test(all_topics_at_once_have_the_same_words),
-        cmocka_unit_test(many_topics_and_words_go_in_parts),
+        cmocka_unit_test(words_that_a_topic_does_not_have_follow_in_their_order),
         cmocka_unit_test(only_the_horseshoe_has_shares_of_shrinkage),
         cmocka_unit_test(shares_are_written_and_those_that_cannot_be_are_refused),
         cmocka_unit_test(shrinkage_is_the_weight_of_the_prior),

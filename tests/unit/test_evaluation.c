@@ -22,28 +22,37 @@ typedef struct fixture {
     gb_model *model;
 } fixture;
 
+static void begin(fixture *f, const char *n_classes)
+{
+    const char *const option[][2] = {{"topics", "3"},          {"documents", "60"},    {"vocabulary-size", "40"},
+                                     {"length", "20"},         {"classes", n_classes}, {"sweeps", "10"},
+                                     {"response", "logistic"}, {"cost", "1"},          {"seed", "5"},
+                                     {"threads", "2"}};
+    assert_int_equal(gb_settings_create(&f->settings, NULL), GB_OK);
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
+        assert_int_equal(gb_settings_set(f->settings, option[i][0], option[i][1], NULL), GB_OK);
+    assert_int_equal(gb_simulate(NULL, f->settings, NULL, NULL, &f->corpus, NULL), GB_OK);
+    assert_int_equal(gb_train(f->corpus, f->settings, NULL, NULL, &f->model, NULL), GB_OK);
+}
+
+static void end(fixture *f)
+{
+    gb_model_free(f->model);
+    gb_corpus_free(f->corpus);
+    gb_settings_free(f->settings);
+}
+
 static int set_up(void **state)
 {
-    static const char *const option[][2] = {{"topics", "3"},          {"documents", "60"}, {"vocabulary-size", "40"},
-                                            {"length", "20"},         {"classes", "3"},    {"sweeps", "10"},
-                                            {"response", "logistic"}, {"cost", "1"},       {"seed", "5"},
-                                            {"threads", "2"}};
     static fixture f;
-    assert_int_equal(gb_settings_create(&f.settings, NULL), GB_OK);
-    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
-        assert_int_equal(gb_settings_set(f.settings, option[i][0], option[i][1], NULL), GB_OK);
-    assert_int_equal(gb_simulate(NULL, f.settings, NULL, NULL, &f.corpus, NULL), GB_OK);
-    assert_int_equal(gb_train(f.corpus, f.settings, NULL, NULL, &f.model, NULL), GB_OK);
+    begin(&f, "3");
     *state = &f;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    fixture *f = *state;
-    gb_model_free(f->model);
-    gb_corpus_free(f->corpus);
-    gb_settings_free(f->settings);
+    end(*state);
     return 0;
 }
 
@@ -231,6 +240,24 @@ static void a_prediction_that_does_not_fit_the_model_is_an_error(void **state)
     gb_prediction_free(good);
 }
 
+/* As of a model file with coefficients that are absurd. */
+static void a_score_that_is_no_number_is_an_error(void **state)
+{
+    fixture f;
+    gb_evaluation *e = NULL;
+    gb_error err = {0};
+    (void)state;
+    begin(&f, "2");
+    gb_prediction *p = predict(&f);
+    p->score[7] = NAN;
+    assert_int_equal(gb_evaluation_create(f.model, f.settings, &e, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_add(e, f.corpus, p, NULL, NULL, &err), GB_ENUMERIC);
+    assert_non_null(strstr(err.message, "a score of document 7 of the batch is not a number"));
+    gb_evaluation_free(e);
+    gb_prediction_free(p);
+    end(&f);
+}
+
 static void three_classes_are_evaluated_without_their_scores(void **state)
 {
     const fixture *f = *state;
@@ -378,6 +405,7 @@ int main(void)
         cmocka_unit_test(what_is_out_of_range_is_answered_with_nothing),
         cmocka_unit_test(a_prediction_or_likelihood_that_is_missing_is_an_error),
         cmocka_unit_test(a_prediction_that_does_not_fit_the_model_is_an_error),
+        cmocka_unit_test(a_score_that_is_no_number_is_an_error),
         cmocka_unit_test(three_classes_are_evaluated_without_their_scores),
         cmocka_unit_test(a_likelihood_without_its_arrays_is_an_error),
         cmocka_unit_test(the_files_and_the_clock_of_one_training_are_refused),

@@ -87,7 +87,7 @@ static void check_shape(gb_corpus *c, const char *shape, const char *names, cons
     gb_graph *graph = NULL;
     gb_error err = {0};
     uint32_t group_of[MAX_DOCS];
-    if (gb_graph_of_corpus(shape, c, "corpus.csv", &groups, &graph, group_of, &err) != GB_OK)
+    if (gb_graph_of_corpus(shape, "", c, "corpus.csv", &groups, &graph, group_of, &err) != GB_OK)
         fail_msg("%s", err.message);
     assert_string_equal(names_of(groups), names);
     assert_string_equal(edges_of(groups, graph), edges);
@@ -106,7 +106,7 @@ static void check_failure(gb_corpus *c, const char *shape, gb_status code, const
     gb_graph *graph = NULL;
     gb_error err = {0};
     uint32_t group_of[MAX_DOCS];
-    assert_int_equal(gb_graph_of_corpus(shape, c, "corpus.csv", &groups, &graph, group_of, &err), code);
+    assert_int_equal(gb_graph_of_corpus(shape, "", c, "corpus.csv", &groups, &graph, group_of, &err), code);
     assert_string_equal(err.message, message);
     assert_null(groups);
     assert_null(graph);

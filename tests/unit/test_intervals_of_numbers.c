@@ -153,6 +153,7 @@ static void a_resumed_run_has_the_same_on_any_threads(void **state)
         train_and_write(corpus, settings_of("resume", "run.gbk", "threads", "2", NULL), "resumed.gibbous");
         assert_same_files("whole.gibbous", "resumed.gibbous");
         assert_int_equal(remove("run.gbk"), 0);
+        assert_int_equal(remove("run.gbk.draws"), 0);
     }
     gb_corpus_free(corpus);
 }

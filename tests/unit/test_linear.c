@@ -353,7 +353,7 @@ static void documents_of_another_vocabulary_are_refused(void **state)
     write_file("other.jsonl", "{\"text\":\"aa bb\",\"colour\":\"red\"}\n");
     gb_corpus *other = corpus_of("other.jsonl", "label", "colour", NULL);
     assert_int_equal(gb_linear_fit(data.model, other, data.settings, NULL, NULL, &linear, &err), GB_EARGUMENT);
-    assert_string_equal(err.message, "the documents have 2 words, the linear model has 8");
+    assert_string_equal(err.message, "the documents have 2 words, the model 8: read them with gb_documents_open()");
     gb_corpus_free(other);
     forget(&data);
 }

@@ -205,11 +205,34 @@ static void entries_of_no_tokens_change_nothing(void **unused)
     gb_model_free(m);
 }
 
+/* As where a model file says that beta is 1e308. */
+static void a_topic_is_listed_once_where_its_weight_is_too_small_for_a_number(void **unused)
+{
+    (void)unused;
+    counts c[MOST_DRAWS] = {0};
+    const uint64_t chain[MOST_DRAWS] = {0};
+    gb_model *m = make_model();
+    gb_match *match;
+    m->beta = 1e308;
+    for (uint32_t i = 0; i < MOST_DRAWS; i++)
+        for (size_t k = 0; k < K; k++)
+            fill_odd_topic(&c[i], k); /* each word has all topics in all snapshots */
+    give(m, 1, MOST_DRAWS, chain, c);
+    assert_int_equal(gb_model_match(m, 0, &match, NULL), GB_OK);
+    for (size_t k = 0; k < K; k++)
+        assert_int_equal(match->topic[k], k);
+    gb_match_free(match);
+    gb_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_follow_their_definition), cmocka_unit_test(a_permutation_of_topics_is_undone),
+        cmocka_unit_test(distances_follow_their_definition),
+        cmocka_unit_test(a_permutation_of_topics_is_undone),
         cmocka_unit_test(a_topic_that_a_chain_lacks_does_not_recur_in_it),
-        cmocka_unit_test(a_single_chain_matches_itself), cmocka_unit_test(entries_of_no_tokens_change_nothing)};
+        cmocka_unit_test(a_single_chain_matches_itself),
+        cmocka_unit_test(entries_of_no_tokens_change_nothing),
+        cmocka_unit_test(a_topic_is_listed_once_where_its_weight_is_too_small_for_a_number)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

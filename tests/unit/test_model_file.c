@@ -202,8 +202,11 @@ static void draws_that_do_not_fit_are_refused(void **unused)
     refuse_integer(m, "snapshot", 1, 0, misfit);
     refuse_integer(m, "first_output", 2, 1, "a draw has outputs that the model has not");
     refuse_number(m, "alpha", 4 + 2, -1, "an alpha is not a positive number");
-    refuse_number(m, "eta", 15 + 2, INFINITY, "a coefficient is not a number");
-    refuse_number(m, "score", 3, NAN, "the mean or the spread of scores is not a number");
+    refuse_number(m, "eta", 15 + 2, INFINITY, "a coefficient is not a number, or too large");
+    refuse_number(m, "score", 3, NAN, "the mean or the spread of scores is not a number, or too large");
+    refuse_number(m, "eta", 15 + 2, 1.7e308, "a coefficient is not a number, or too large");
+    const uint32_t many = UINT32_MAX;
+    refuse_array(m, "snapshot_count", 0, &many, sizeof many, "a snapshot has more tokens than the documents");
     gb_model_free(m);
 }
 
@@ -220,7 +223,16 @@ static void descriptions_that_do_not_fit_are_refused(void **unused)
     m->target[0].class_name[1][0] = '\n';
     refuse(m, "a class has no name");
     m = make_model();
+    (void)strcpy(m->target[0].class_name[1], m->target[0].class_name[2]); /* as long */
+    refuse(m, "two classes of one name");
+    m = make_model();
+    memcpy(m->word_bytes + m->word_start[3], m->word_bytes + m->word_start[7], m->word_start[4] - m->word_start[3]);
+    refuse(m, "a word is in the vocabulary twice");
+    m = make_model();
     m->beta = 0;
+    refuse(m, "a number of the description is out of range");
+    m = make_model();
+    m->beta = 1e308; /* the option has up to 1e6 */
     refuse(m, "a number of the description is out of range");
     m = make_model();
     m->target[0].task = GB_TASK_BINARY; /* with three classes */
@@ -232,6 +244,51 @@ static void descriptions_that_do_not_fit_are_refused(void **unused)
     m->parameters.of[GB_PRIOR].n_columns = 2; /* of 4 */
     m->parameters.of[GB_PRIOR].size = 2;
     refuse(m, "the arrays of the draws do not fit together");
+}
+
+static void numbers_of_a_response_that_no_training_writes_are_refused(void **unused)
+{
+    (void)unused;
+    static const size_t place[] = {offsetof(gb_target, centre), offsetof(gb_target, scale),
+                                   offsetof(gb_target, scale), offsetof(gb_target, response.margin),
+                                   offsetof(gb_target, response.epsilon)};
+    static const double value[] = {-1e308, 1e308, 0, -5, -5};
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        gb_model *m = make_model();
+        memcpy((char *)&m->target[0] + place[i], &value[i], sizeof value[i]);
+        refuse(m, "a number of a response is out of range");
+    }
+    gb_model *m = make_model();
+    m->n_training_tokens = 0; /* shares of topics are divided by it */
+    refuse(m, "a number of the description is out of range");
+}
+
+/* Whose option it was means nothing to who reads the model. */
+static void a_pattern_of_words_that_is_none_is_the_fault_of_the_model(void **unused)
+{
+    (void)unused;
+    gb_error err = {.status = GB_OK};
+    gb_documents *documents = NULL;
+    gb_settings *settings;
+    char message[400];
+    gb_model *m = make_model(), *again;
+    json_t *words =
+        json_pack("{s:i, s:b, s:s, s:[]}", "version", 1, "lowercase", 1, "token_pattern", "[a-", "stopwords");
+    assert_int_equal(json_object_update(m->preparation, words), 0);
+    assert_int_equal(gb_model_write(m, path_of("a"), true, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
+    assert_int_equal(gb_settings_create(&settings, NULL), GB_OK);
+    assert_int_equal(gb_documents_open(again, "none.jsonl", settings, NULL, NULL, &documents, &err), GB_EFORMAT);
+    (void)snprintf(
+        message, sizeof message,
+        "%s: the pattern that words were made by \"[a-\": character 3: missing terminating ] for character "
+        "class",
+        path_of("a"));
+    assert_string_equal(err.message, message);
+    json_decref(words);
+    gb_settings_free(settings);
+    gb_model_free(m);
+    gb_model_free(again);
 }
 
 static void a_model_without_draws_is_not_written(void **unused)
@@ -283,7 +340,8 @@ static void log_weights_are_read_back(void **unused)
         gb_model_free(again);
     }
     gb_model *m = make_model_with("logistic-normal", "diagonal");
-    refuse_number(m, "group_mean", 1, NAN, "a parameter of the document prior is not a number");
+    refuse_number(m, "group_mean", 1, NAN, "a parameter of the document prior is not a number, or too large");
+    refuse_number(m, "group_mean", 1, 1e100, "a parameter of the document prior is not a number, or too large");
     refuse_number(m, "observation_precision", 1, -1, "a precision is not a positive number");
     gb_model_free(m);
     m = make_model_with("logistic-normal", "full");
@@ -383,6 +441,8 @@ int main(void)
         cmocka_unit_test(a_model_read_back_answers_the_same),
         cmocka_unit_test(draws_that_do_not_fit_are_refused),
         cmocka_unit_test(descriptions_that_do_not_fit_are_refused),
+        cmocka_unit_test(numbers_of_a_response_that_no_training_writes_are_refused),
+        cmocka_unit_test(a_pattern_of_words_that_is_none_is_the_fault_of_the_model),
         cmocka_unit_test(a_model_without_draws_is_not_written),
         cmocka_unit_test(a_file_of_an_earlier_layout_is_called_that),
         cmocka_unit_test(log_weights_are_read_back),

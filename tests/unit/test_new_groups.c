@@ -251,7 +251,7 @@ static void check_grid(const char *old, const char *group, const char *extended)
     static double q[MOST * MOST];
     double weight[MOST], mean[FREE] = {0};
     bool is_known[MOST] = {false};
-    assert_int_equal(gb_graph_of_corpus("grid", corpus, "corpus", &groups, &graph, group_of, NULL), GB_OK);
+    assert_int_equal(gb_graph_of_corpus("grid", "", corpus, "corpus", &groups, &graph, group_of, NULL), GB_OK);
     const size_t n = graph->n_groups;
     assert_true(n <= MOST);
     memset(q, 0, sizeof q);

@@ -104,6 +104,27 @@ static const char *words_by(const char *pattern, const char *text)
     return joined;
 }
 
+/* Marks are sorted, but not a million at once: that would take hours. */
+static void any_number_of_marks_is_folded(void **state)
+{
+    enum { N = 1000000, MARKS = 4 };
+    gb_fold fold = {.lowercase = true};
+    gb_view out;
+    char *text = malloc(N * MARKS + 2);
+    (void)state;
+    assert_non_null(text);
+    text[0] = 'e';
+    for (size_t i = 0; i < N; i++)
+        memcpy(text + 1 + i * MARKS, "\xCC\x81\xCC\xA3", MARKS); /* an acute accent, and a dot below */
+    text[N * MARKS + 1] = ' ';
+    assert_int_equal(gb_fold_text(&fold, (gb_view){text, N * MARKS + 2}, &out, NULL), GB_OK);
+    assert_int_equal(out.length, N * MARKS + 2 - 1 - 2 + 3); /* the letter and the first dot are one character */
+    assert_memory_equal(out.text, "\xE1\xBA\xB9\xCC\xA3\xCC\xA3", 7);
+    assert_int_equal(out.text[out.length - 1], ' ');
+    gb_fold_free(&fold);
+    free(text);
+}
+
 static void the_default_pattern_takes_two_or_more_letters(void **state)
 {
     (void)state;
@@ -325,6 +346,7 @@ int main(void)
         cmocka_unit_test(upper_and_lower_case_are_folded_together),
         cmocka_unit_test(accents_are_joined_with_their_letters),
         cmocka_unit_test(folding_by_stretches_equals_folding_the_whole),
+        cmocka_unit_test(any_number_of_marks_is_folded),
         cmocka_unit_test(the_default_pattern_takes_two_or_more_letters),
         cmocka_unit_test(patterns_may_look_around_and_match_nothing),
         cmocka_unit_test(bad_patterns_are_explained),

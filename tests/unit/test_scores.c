@@ -226,6 +226,16 @@ static void extremes_of_the_area_under_the_curve(void **state)
     gb_scores_free(one);
 }
 
+static void ranking_ends_where_a_score_is_no_number(void **state)
+{
+    (void)state;
+    gb_scores *s = start(GB_TASK_BINARY, 2);
+    for (uint32_t i = 0; i < 4; i++)
+        add_binary(s, i % 2, NAN, NULL);
+    assert_int_equal(gb_scores_summary(s).n, 4);
+    gb_scores_free(s);
+}
+
 static void add_set(gb_scores *s, size_t n_true, const uint32_t *truth, const double *score,
                     const double *probability)
 {
@@ -320,6 +330,7 @@ int main(void)
         cmocka_unit_test(one_document_without_probabilities_spoils_them_all),
         cmocka_unit_test(ties_count_one_half_in_the_area_under_the_curve),
         cmocka_unit_test(extremes_of_the_area_under_the_curve),
+        cmocka_unit_test(ranking_ends_where_a_score_is_no_number),
         cmocka_unit_test(several_labels),
         cmocka_unit_test(a_label_that_is_no_class_counts_as_wrong),
         cmocka_unit_test(levels_have_a_distance),

@@ -157,6 +157,43 @@ static void a_file_without_arrays_works(void **state)
     unlink("x.gibbous");
 }
 
+/* Reading may take 4 times the file and 64 MiB, and one eighth of that for one thing: a small file becomes larger if it has to. */
+static void a_file_is_as_large_as_its_reading_needs(void **state)
+{
+    static const uint64_t needs[] = {0, 1, 8 << 20, (8 << 20) + 1, 9 << 20, 24 << 20};
+    (void)state;
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+        for (unsigned share = 1; share <= 2; share++) {
+            gb_store_writer *w;
+            gb_store *s;
+            const uint16_t three[3] = {1, 2, 3};
+            const void *array;
+            void *whole;
+            size_t n_bytes;
+            uint64_t n;
+            assert_int_equal(gb_store_create(&w, "model", NULL), GB_OK);
+            gb_store_make_room(w, share * needs[i], share);
+            gb_store_make_room(w, 1000, share);
+            assert_int_equal(gb_store_array(w, "three", GB_U16, 1, &(uint64_t){3}, three, NULL), GB_OK);
+            assert_int_equal(gb_store_to_bytes(w, &whole, &n_bytes, NULL), GB_OK);
+            assert_int_equal(gb_store_save(w, "x.gibbous", false, NULL), GB_OK);
+            gb_store_writer_free(w);
+            bytes file = read_bytes("x.gibbous");
+            assert_int_equal(file.n, n_bytes);
+            assert_memory_equal(file.at, whole, n_bytes);
+            const uint64_t beyond = needs[i] > 8 << 20 ? needs[i] - (8 << 20) : 0;
+            assert_in_range(file.n, 2 * beyond, 2 * beyond + 4096);
+            assert_int_equal(gb_store_open(&s, "x.gibbous", "model", NULL), GB_OK);
+            assert_int_equal(gb_store_check_memory(s, share * needs[i], share, "it", NULL), GB_OK);
+            assert_int_equal(gb_store_get_array(s, "three", GB_U16, 1, &n, &array, NULL), GB_OK);
+            assert_memory_equal(array, three, sizeof three);
+            gb_store_close(s);
+            gb_free(whole);
+            free(file.at);
+            unlink("x.gibbous");
+        }
+}
+
 static void equal_contents_give_equal_bytes(void **state)
 {
     (void)state;
@@ -687,6 +724,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(a_file_without_arrays_works),
+        cmocka_unit_test(a_file_is_as_large_as_its_reading_needs),
         cmocka_unit_test(equal_contents_give_equal_bytes),
         cmocka_unit_test(the_file_is_laid_out_as_documented),
         cmocka_unit_test(asking_for_the_wrong_thing_is_an_error),

@@ -4,6 +4,7 @@
 
 #include "gibbous/gibbous.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct world {
@@ -46,12 +47,24 @@ static int free_world(void **state)
 #define REFUSED(member, wrong, expected, call)                                                                       \
     do {                                                                                                             \
         gb_error err = {.message = ""};                                                                              \
-        const uint64_t was = (member);                                                                               \
+        const __typeof__(member) was = (member);                                                                     \
         (member) = (wrong);                                                                                          \
         assert_int_equal((call), GB_EARGUMENT);                                                                      \
         if (strstr(err.message, expected) == NULL)                                                                   \
             fail_msg("%s: %s", #member, err.message);                                                                \
         (member) = was;                                                                                              \
+    } while (0)
+
+/* The same with no array where there should be one. */
+#define MISSING(array, expected, call)                                                                               \
+    do {                                                                                                             \
+        gb_error err = {.message = ""};                                                                              \
+        void *was = (array);                                                                                         \
+        (array) = NULL;                                                                                              \
+        assert_int_equal((call), GB_EARGUMENT);                                                                      \
+        if (strstr(err.message, expected) == NULL)                                                                   \
+            fail_msg("%s: %s", #array, err.message);                                                                 \
+        (array) = was;                                                                                               \
     } while (0)
 
 static void predictions(void **state)
@@ -77,6 +90,9 @@ static void likelihoods(void **state)
 #define ESTIMATE gb_held_out_likelihood(w->model, w->docs, 0, w->settings, NULL, NULL, h, &err)
     REFUSED(h->size, 0, "the size of the answer is 0", ESTIMATE);
     REFUSED(h->n_docs, 1, "the answer has room for 1 documents, there are 20", ESTIMATE);
+    MISSING(h->n_scored, "an array of the answer is missing", ESTIMATE);
+    MISSING(h->log_likelihood, "an array of the answer is missing", ESTIMATE);
+    MISSING(h->standard_error, "an array of the answer is missing", ESTIMATE);
     assert_int_equal(gb_held_out_likelihood(w->model, w->docs, 0, w->settings, NULL, NULL, h, NULL), GB_OK);
     gb_held_out_free(h);
 }
@@ -97,6 +113,21 @@ static void explanations(void **state)
     REFUSED(e->n_docs, 19, "not of the sizes of documents and model", EXPLAIN);
     REFUSED(e->n_topics, 4, "not of the sizes of documents and model", EXPLAIN);
     REFUSED(e->output[19], 5, "score 5 is to be explained", EXPLAIN);
+    REFUSED(e->n_explained, 0, "0 scores are to be explained; expected 1 to", EXPLAIN);
+    REFUSED(e->n_fields, 3, "not of the sizes of documents and model", EXPLAIN);
+    static const char other_words[] = "the explanation has other words than the documents";
+    REFUSED(e->word_start[0], 1, other_words, EXPLAIN);
+    REFUSED(e->word_start[1], (uint64_t)1 << 40, other_words, EXPLAIN);
+    REFUSED(e->word_start[20], e->word_start[20] + 1, other_words, EXPLAIN);
+    uint32_t *const word = e->word, *const count = e->word_count;
+    REFUSED(word[0], UINT32_MAX, other_words, EXPLAIN);
+    REFUSED(count[0], count[0] + 1, other_words, EXPLAIN);
+    MISSING(e->topic, "an array of the explanation is missing", EXPLAIN);
+    MISSING(e->without, "an array of the explanation is missing", EXPLAIN);
+    MISSING(e->score, "an array of the explanation is missing", EXPLAIN);
+    MISSING(e->output, "an array of the explanation is missing", EXPLAIN);
+    MISSING(e->word_start, "an array of the explanation is missing", EXPLAIN);
+    MISSING(e->word, "an array of the explanation is missing", EXPLAIN);
     set(w->settings, "topics-alone", "yes");
     assert_int_equal(gb_explain(w->model, w->docs, 0, w->settings, NULL, NULL, e, NULL), GB_EARGUMENT);
     set(w->settings, "topics-alone", "no");
@@ -206,6 +237,104 @@ static void documents_of_other_words(void **state)
     gb_settings_free(settings);
 }
 
+/* As many words as the model has, but others: their numbers mean something else. */
+static void documents_of_as_many_other_words(void **state)
+{
+    static const char *const name[] = {"k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v"};
+    const uint64_t start[] = {0, 11, 12};
+    const uint32_t word[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, count[] = {1, 2, 3, 1, 1, 1, 1, 1, 1, 1, 1, 2};
+    const world *w = *state;
+    gb_error err = {.message = ""};
+    gb_corpus_arrays *arrays;
+    gb_corpus *others;
+    gb_prediction *p = NULL;
+    gb_explanation *e = NULL;
+    gb_held_out *h = NULL;
+    gb_linear *l = NULL;
+    assert_int_equal(gb_corpus_arrays_create(&arrays, NULL), GB_OK);
+    assert_int_equal(gb_corpus_arrays_counts(arrays, 2, start, word, count, NULL), GB_OK);
+    assert_int_equal(gb_corpus_arrays_vocabulary(arrays, 12, name, NULL), GB_OK);
+    assert_int_equal(gb_corpus_from_arrays(arrays, w->settings, &others, NULL), GB_OK);
+    assert_int_equal(gb_corpus_n_words(others), gb_model_n_words(w->model));
+    assert_int_equal(gb_prediction_create(w->model, 2, &p, NULL), GB_OK);
+    assert_int_equal(gb_held_out_create(2, &h, NULL), GB_OK);
+    assert_int_equal(gb_predict(w->model, others, 0, w->settings, NULL, NULL, p, &err), GB_EARGUMENT);
+    assert_non_null(strstr(err.message, "the documents have other words than the model"));
+    assert_int_equal(gb_held_out_likelihood(w->model, others, 0, w->settings, NULL, NULL, h, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_explanation_create(w->model, others, 1, 0, &e, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_linear_fit(w->model, others, w->settings, NULL, NULL, &l, NULL), GB_EARGUMENT);
+    gb_held_out_free(h);
+    gb_prediction_free(p);
+    gb_corpus_free(others);
+    gb_corpus_arrays_free(arrays);
+}
+
+/* One explanation for batches of as many documents, but with other words. */
+static void an_explanation_is_of_its_documents(void **state)
+{
+    const world *w = *state;
+    gb_settings *settings = settings_of("topics", "3", "documents", "20", "length", "30", "seed", "9", NULL);
+    gb_error err = {.message = ""};
+    gb_corpus *others;
+    gb_explanation *e = NULL;
+    assert_int_equal(gb_simulate(w->model, settings, NULL, NULL, &others, NULL), GB_OK);
+    assert_int_equal(gb_explanation_create(w->model, w->docs, 1, 1, &e, NULL), GB_OK);
+    assert_int_equal(gb_explain(w->model, others, 0, w->settings, NULL, NULL, e, &err), GB_EARGUMENT);
+    assert_non_null(strstr(err.message, "the explanation has other words than the documents"));
+    gb_explanation_free(e);
+    gb_corpus_free(others);
+    gb_settings_free(settings);
+}
+
+static void numbers_out_of_range(void **state)
+{
+    const world *w = *state;
+    const uint64_t far = (uint64_t)1 << 40, word[] = {0, 1, 2, 12, 1, 0};
+    const double probability[6] = {0.5};
+    double values[3];
+    bool classes[1] = {true};
+    gb_prediction *p = NULL;
+    gb_coherence *c = NULL;
+    assert_int_equal(gb_prediction_create(w->model, 20, &p, NULL), GB_OK);
+    assert_int_equal(gb_predict(w->model, w->docs, 0, w->settings, NULL, NULL, p, NULL), GB_OK);
+    assert_false(gb_prediction_has_class(w->model, p, 1, 0, 0));
+    assert_false(gb_prediction_has_class(w->model, p, 0, 20, 0));
+    assert_false(gb_prediction_has_class(w->model, p, 0, far, 0));
+    assert_false(gb_prediction_has_class(w->model, p, 0, 0, UINT64_MAX));
+    gb_prediction_classes(w->model, p, 1, classes);
+    assert_true(classes[0]);
+    assert_int_equal(gb_coherence_create(12, 3, 2, word, 0, &c, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_coherence_create(12, far, far, word, 0, &c, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_topic_diversity(12, 3, 2, word, values, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_topic_exclusivity(w->model, 2, word, probability, values, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_coherence_create(13, 3, 2, word, 0, &c, NULL), GB_OK);
+    assert_int_equal(gb_coherence_add(c, w->docs, 1, NULL), GB_EARGUMENT); /* 12 words */
+    assert_true(isnan(gb_coherence_umass(c, 3)) && isnan(gb_coherence_npmi(c, far)));
+    gb_coherence_free(c);
+    gb_prediction_free(p);
+}
+
+static void no_documents_asked_for(void **state)
+{
+    const world *w = *state;
+    gb_settings *settings = settings_of("label", "label", NULL);
+    gb_documents *documents;
+    gb_corpus *docs = NULL;
+    uint64_t *n_unknown = NULL;
+    void *folder = NULL;
+    assert_int_equal(enter_folder(&folder), 0);
+    assert_int_equal(gb_corpus_write(w->docs, "few.gbc", false, NULL), GB_OK);
+    assert_int_equal(gb_documents_open(w->model, "few.gbc", settings, NULL, NULL, &documents, NULL), GB_OK);
+    assert_int_equal(gb_documents_next(documents, 0, &docs, &n_unknown, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_documents_next(documents, 3, &docs, &n_unknown, NULL), GB_OK);
+    assert_int_equal(gb_corpus_n_docs(docs), 3);
+    gb_documents_close(documents);
+    gb_corpus_free(docs);
+    gb_free(n_unknown);
+    gb_settings_free(settings);
+    assert_int_equal(leave_folder(&folder), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +345,10 @@ int main(void)
         cmocka_unit_test(evaluations),
         cmocka_unit_test(numbers_of_documents_asked_for),
         cmocka_unit_test(documents_of_other_words),
+        cmocka_unit_test(documents_of_as_many_other_words),
+        cmocka_unit_test(an_explanation_is_of_its_documents),
+        cmocka_unit_test(numbers_out_of_range),
+        cmocka_unit_test(no_documents_asked_for),
     };
     return cmocka_run_group_tests(tests, make_world, free_world);
 }

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import gc
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import gibbous
+from gibbous._library import library
 
 
 @pytest.fixture
@@ -53,6 +57,8 @@ def test_topics_have_the_order_of_the_corpus(corpus: gibbous.Corpus, plan: gibbo
     assert set(chain.arrays) >= {"coefficients", "scores", "topics"}
     with pytest.raises(KeyError):
         chain.arrays["topcs"]
+    assert "topics\0" not in chain.arrays
+    assert "topics\0" not in plan
 
 
 def test_a_chain_that_was_saved_goes_on_with_the_same_bits(
@@ -94,6 +100,47 @@ def test_a_builder_makes_the_model_of_a_training(
         assert chain.is_done
     trained = gibbous.train(corpus, topics=4, sweeps=30, chains=2, calibrate=0, seed=1)
     assert builder.finish().to_bytes() == trained.to_bytes()
+
+
+class Watched:
+    """The library, which notes when two threads are inside a builder."""
+
+    def __init__(self) -> None:
+        self.inside = self.most = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(library, name)
+
+    def gb_model_builder_add(self, *arguments: Any) -> int:
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+        time.sleep(0.002)  # another thread would come in
+        status = library.gb_model_builder_add(*arguments)
+        self.inside -= 1
+        return int(status)
+
+
+def test_a_builder_takes_draws_of_many_threads_one_at_a_time(
+    corpus: gibbous.Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options: dict[str, Any] = {"topics": 4, "sweeps": 20, "chains": 4, "calibrate": 0, "seed": 1}
+    plan = gibbous.Plan(corpus, threads=1, **options)
+    builder, watched = gibbous.ModelBuilder(plan), Watched()
+    monkeypatch.setattr("gibbous.chain.library", watched)
+
+    def work(number: int) -> None:
+        chain = gibbous.Chain(plan, number)
+        for _ in chain.step(plan.n_sweeps):
+            if chain.keeps:
+                builder.add(chain)
+
+    with ThreadPoolExecutor(plan.n_chains) as pool:
+        list(pool.map(work, range(plan.n_chains)))
+    assert watched.most == 1
+    trained = gibbous.train(corpus, **options)
+    model = builder.finish()
+    assert builder.n_draws == model.n_draws
+    assert model.to_bytes() == trained.to_bytes()
 
 
 def test_a_chain_at_work_cannot_be_asked(plan: gibbous.Plan) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -76,12 +77,24 @@ def test_a_view_outlives_its_corpus() -> None:
         ({"count": [2**40, 1, 1]}, "count has a number above 4294967295"),
         ({"vocabulary": ["a", "b", "a"]}, 'the word "a" is in the vocabulary twice'),
         ({"ids": ["a"]}, "there are 3 documents, but 1 ids"),
-        ({"vocabulary": ["a", "b\0", "c"]}, "NUL"),
+        ({"vocabulary": ["a", "b\0", "c"]}, "vocabulary, word 1 has a NUL character in it: 'b"),
+        ({"ids": ["a", "b\0", "c"]}, "id 1 has a NUL character in it"),
     ],
 )
 def test_arrays_that_cannot_be_are_refused(given: dict[str, object], message: str) -> None:
     with pytest.raises(gibbous.GibbousError, match=message):
         made(**given)
+
+
+@pytest.mark.parametrize("dtype", [">i4", "<i4", ">u4", "<u4", ">i8", "<i8", ">u2"])
+def test_numbers_of_any_order_of_bytes_are_the_same_numbers(dtype: str) -> None:
+    corpus = made(
+        **{
+            name: np.array(values, dtype=dtype)
+            for name, values in (("start", START), ("word", WORD), ("count", COUNT))
+        }
+    )
+    assert [corpus.tokens(d).tolist() for d in range(3)] == [[0, 0, 0, 2], [], [1, 1]]
 
 
 def test_a_file_is_read_as_the_command_reads_it(tmp_path: Path) -> None:
@@ -136,6 +149,36 @@ def test_scipy_reads_an_exported_matrix_and_is_read(tmp_path: Path) -> None:
         assert [list(back.tokens(d)) for d in range(3)] == [
             sorted(corpus.tokens(d)) for d in range(3)
         ]
+
+
+def test_a_word_that_is_no_text_is_named() -> None:
+    with pytest.raises(TypeError, match=r"vocabulary, word 1 is 3 \(int\), expected str"):
+        made(vocabulary=["a", 3, "c"])
+
+
+def test_a_nul_in_a_text_is_refused_and_not_its_end(tmp_path: Path) -> None:
+    corpus = made()
+    year = gibbous.Field("ye\0ar", "covariate", "number", numbers=np.zeros(3))
+    kind = gibbous.Field(
+        "kind", "response", "one", class_name=["a\0b"], class_of=np.zeros(3, np.uint32)
+    )
+    calls: list[tuple[str, Callable[[], object]]] = [
+        ("a path", lambda: corpus.write(tmp_path / "c\0d", force=True)),
+        ("a path", lambda: corpus.export(f"{tmp_path}/c.npz\0d")),
+        ("the format", lambda: corpus.export(tmp_path / "c", "npz\0d")),
+        ("a path", lambda: gibbous.Corpus.read([tmp_path / "c", "c\0d"])),
+        ("a path", lambda: gibbous.Model.read("m\0n")),
+        ("the name of a field", lambda: made(fields=[year])),
+        ("field 'kind', class 0", lambda: made(fields=[kind])),
+        ("a name", lambda: corpus.numbers("year\0")),
+        ("the option topics", lambda: gibbous.train(corpus, topics="3\x009")),
+        ("the option stopwords", lambda: gibbous.Corpus.read("c", stopwords="en\0")),
+        ("an option", lambda: gibbous.train(corpus, **{"topics\0": 3})),
+    ]
+    for what, call in calls:
+        with pytest.raises(gibbous.ArgumentError, match=f"{what} has a NUL character in it"):
+            call()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_names_of_files_may_be_any_bytes(tmp_path: Path) -> None:

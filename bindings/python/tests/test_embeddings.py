@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
 import gibbous
+from gibbous import inputs
 from gibbous.sklearn import TopicClassifier, TopicRegressor
 
 RANDOM = np.random.default_rng(3)
@@ -13,6 +18,29 @@ ROWS = RANDOM.normal(size=(120, 4))
 COUNTS = RANDOM.poisson(1, size=(120, 12))
 NUMBERS = 3 * ROWS[:, 1] + RANDOM.normal(scale=0.1, size=120)
 SETTINGS = {"topics": 2, "sweeps": 30, "chains": 1, "seed": 1, "response": "gaussian"}
+
+
+def inputs_with(rows: Any, **given: Any) -> inputs.Inputs:
+    documents = inputs.documents([{"moon": 1}, {"tide": 2}, {"moon": 1, "bread": 1}])
+    return inputs.Inputs(dataclasses.replace(documents, **given), embeddings=rows)
+
+
+def test_rows_of_embeddings_are_converted_and_counted(tmp_path: Path) -> None:
+    rows = np.arange(6.0).reshape(3, 2)
+    found = set()
+    for kind in ("<f4", "<f8", ">f8", "<i2"):
+        for made in (rows.astype(kind), np.asfortranarray(rows, dtype=kind)):
+            gibbous.Corpus.from_documents(inputs_with(made)).write(tmp_path / "c", force=True)
+            found.add((tmp_path / "c").read_bytes())
+    assert len(found) == 1
+    for made, given, message in (
+        (rows[:2], {}, "there are 3 documents, but 2 rows"),
+        (rows.ravel(), {}, "not 1 dimensions of type float64"),
+        (rows.astype(str), {}, "2 dimensions of type <U"),
+        (rows[:1], {"n_docs": 1}, "there are 3 documents, but 1 rows"),
+    ):
+        with pytest.raises(gibbous.ArgumentError, match=message):
+            gibbous.Corpus.from_documents(inputs_with(made, **given))
 
 
 def test_a_model_uses_them_and_asks_for_them_again() -> None:

@@ -233,6 +233,32 @@ def test_a_column_that_is_not_there_is_refused(column):
         inputs.documents(made)
 
 
+@pytest.mark.parametrize("bad", [-1, 40, 10**9])
+@pytest.mark.parametrize(
+    ("format", "array"),
+    [("csc", "indices"), ("coo", "row"), ("coo", "col"), ("bsr", "indices"), ("lil", "rows")],
+)
+def test_an_index_out_of_range_is_refused_in_every_format(format, array, bad):
+    made = sparse.csr_array(np.eye(40, dtype=np.int32)).asformat(format)
+    getattr(made, array)[0] = [bad] if format == "lil" else bad
+    for take in (
+        inputs.documents,
+        lambda matrix: inputs.field("tags", matrix, "labels"),
+        inputs.graph,
+    ):
+        with pytest.raises(ValueError, match=r"ind(ex|ices)"):
+            take(made)
+
+
+@pytest.mark.parametrize("format", ["csc", "bsr"])
+def test_lines_that_end_beyond_the_entries_are_refused_in_every_format(format):
+    made = sparse.csr_array(np.eye(40, dtype=np.int32)).asformat(format)
+    made.indptr[1] = 10**9
+    for take in (inputs.documents, lambda matrix: inputs.field("tags", matrix, "labels")):
+        with pytest.raises(ValueError, match=r"indptr|repeats"):
+            take(made)
+
+
 def test_a_vocabulary_has_a_name_for_each_column():
     assert inputs.documents(COUNTS, np.array(list("abcd"), dtype=object)).vocabulary == list("abcd")
     assert inputs.documents(COUNTS, {"d": 3, "a": 0, "c": 2, "b": 1}).vocabulary == list("abcd")

@@ -52,6 +52,55 @@ def frame(request):
     return FRAMES[request.param](COLUMNS)
 
 
+INDEX = [4, 1, 3]
+
+
+@pytest.mark.parametrize("index", [[1, 3, 4], [0, 1, 2], None])
+@pytest.mark.parametrize(
+    "argument", [*inputs.ROLES, "id", "embeddings", "covariates by name", "covariates in a frame"]
+)
+def test_values_whose_index_is_not_that_of_the_documents_are_refused(argument, index):
+    values = {"labels": [["a"], [], ["b"]], "embeddings": [[1.0], [2.0], [3.0]]}
+    given = values.get(argument, [1, 2, 3])
+    make = pd.DataFrame if argument in ("embeddings", "covariates in a frame") else pd.Series
+    name, *how = argument.split(maxsplit=1)
+
+    def collect(documents, index):
+        made = make(given, index=index)
+        return inputs.collect(documents, **{name: {"x": made} if how == ["by name"] else made})
+
+    documents = pd.DataFrame({"text": ["a", "b", "c"]}, index=INDEX)
+    for of in (documents, documents["text"]):
+        with pytest.raises(ValueError, match=rf"^{name}: its index is not that of the documents"):
+            collect(of, index)
+    for of, same in (
+        (documents, INDEX),
+        (documents["text"], INDEX),
+        (documents.reset_index(drop=True), None),
+        (documents["text"].to_numpy(), index),  # no index: by position
+    ):
+        assert collect(of, same).documents.n_docs == 3
+
+
+def test_sparse_columns_of_pandas_are_words():
+    words = pd.DataFrame.sparse.from_spmatrix(
+        sparse.csr_matrix([[2, 0], [0, 3]]), columns=["a", "b"]
+    )
+    for frame in (words, words.assign(genre=["horror", "crime"])):
+        found = inputs.collect(frame, label=None if frame is words else "genre")
+        assert found.documents.vocabulary == ["a", "b"]
+        assert found.documents.count.tolist() == [2, 3]
+        assert [field.name for field in found.fields] == ([] if frame is words else ["genre"])
+
+
+def test_a_frame_that_was_split_goes_with_its_labels():
+    selection = pytest.importorskip("sklearn.model_selection")
+    films = pd.DataFrame({"text": [f"film {i}" for i in range(9)], "year": range(9)})
+    parts = selection.train_test_split(films[["text"]], films["year"], random_state=1)
+    found = inputs.collect(parts[0], target=parts[2])
+    assert found.fields[0].numbers.tolist() == parts[0].index.tolist()
+
+
 def test_columns_are_found_by_name_and_have_the_same_meaning_in_every_library(frame):
     found = inputs.collect(
         frame,

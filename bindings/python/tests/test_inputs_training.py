@@ -108,6 +108,31 @@ def test_every_kind_of_matrix_gives_the_same_model(counts, make):
     ).all()
 
 
+@pytest.mark.parametrize("names", [["1999", "cat", "moon"], None])
+def test_columns_without_a_name_are_no_words_of_a_model_with_names(names):
+    matrix = sparse.csr_matrix([[2, 0, 1], [0, 3, 0], [1, 1, 1]])
+    texts = ["1999 cat moon", "cat cat"]
+    model = (
+        gibbous.train(matrix, vocabulary=names, **QUICK) if names else gibbous.train(texts, **QUICK)
+    )
+    for made in (matrix, matrix.toarray()):
+        with pytest.raises(ValueError, match=r"give the names of the columns.*vocabulary="):
+            model.predict(made)
+        with pytest.raises(ValueError, match=r'no column of X is a word of the model: .*"a", "b"'):
+            model.infer(made, vocabulary=["a", "b", "c"])
+        assert model.predict(made, vocabulary=["moon", "a", "b"]).n_known.tolist() == [2, 0, 1]
+    with pytest.raises(ValueError, match="no column of X is a word of the model"):
+        model.predict(pd.DataFrame({"Cat": [1, 2]}))
+    assert model.predict([{"yeast": 2}]).n_unknown.tolist() == [2]
+
+
+def test_columns_of_a_model_without_names_are_numbers_although_rare_ones_are_left_out():
+    matrix = np.array([[2, 0, 1], [0, 3, 1], [1, 1, 0]]) * [1, 0, 1]
+    model = gibbous.train(matrix, min_df=1, **QUICK)
+    assert model.vocabulary == ["0", "2"]
+    assert model.predict(np.array([[1, 5, 2]])).n_known.tolist() == [3]
+
+
 def test_mappings_and_lists_of_words_are_documents():
     bags = [{"cat": 2, "dog": 1}, {"moon": 3}, {"cat": 1, "moon": 1}]
     model = gibbous.train(bags, **QUICK)

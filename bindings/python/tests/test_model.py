@@ -12,6 +12,17 @@ import pytest
 import gibbous
 
 
+def test_a_model_that_was_read_does_not_see_that_its_file_was_replaced(
+    model: gibbous.Model, corpus: gibbous.Corpus, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.gibbous"
+    model.write(path)
+    read, other = gibbous.Model.read(path), gibbous.train(corpus, topics=2, sweeps=5, seed=2)
+    other.write(path, force=True)
+    assert read.to_bytes() == model.to_bytes()
+    assert gibbous.Model.read(path).to_bytes() == other.to_bytes()
+
+
 def test_bytes_are_those_of_the_file(model: gibbous.Model, tmp_path: Path) -> None:
     model.write(tmp_path / "m")
     data = model.to_bytes()

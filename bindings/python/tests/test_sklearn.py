@@ -441,6 +441,70 @@ def test_words_have_the_names_of_their_columns() -> None:
         TopicTransformer(vocabulary=["a", "b", "c"], **SMALL).fit(X)
 
 
+def interrupt(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+OTHER = pd.DataFrame(X.toarray()[:, :20], columns=[f"v{j}" for j in range(20)])
+
+
+@pytest.mark.parametrize(
+    ("documents", "options"),
+    [(OTHER, {"beta": -1}), (TEXTS, {"beta": -1}), (OTHER, None), (TEXTS, None), (OTHER / 2, None)],
+)
+def test_a_fit_that_fails_leaves_the_fit_before_it(
+    documents: Any, options: dict[str, int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = pd.DataFrame(X.toarray(), columns=[f"w{j}" for j in range(N_WORDS)])
+    model = TopicClassifier(**SMALL).fit(frame, NAMES[THEME])
+    before, shares, predicted = set(vars(model)), model.transform(frame), model.predict(frame)
+    monkeypatch.setattr("gibbous.sklearn.train", interrupt if options is None else gibbous.train)
+    with pytest.raises((ValueError, KeyboardInterrupt)):
+        model.set_params(options=options).fit(documents, NAMES[THEME % 2])
+    model.set_params(options=None)
+    assert set(vars(model)) == before
+    assert (model.n_features_in_, model.feature_names_in_[0]) == (N_WORDS, "w0")
+    np.testing.assert_array_equal(model.transform(frame), shares)
+    np.testing.assert_array_equal(model.predict(frame), predicted)
+
+
+def test_documents_without_known_words_have_no_score() -> None:
+    model = TopicTransformer(**SMALL).fit(TEXTS)
+    for texts in (["unheard"] * 3, [""]):
+        with pytest.raises(ValueError, match="no document has a word that the model knows"):
+            model.score(texts)
+    assert np.isfinite(model.score(["worda", "unheard"]))
+
+
+def test_rows_go_together_by_their_position() -> None:
+    texts, years = pd.Series(TEXTS, index=np.arange(N_DOCS)[::-1]), pd.DataFrame({"year": THEME})
+    model = TopicTransformer(**SMALL).fit(texts, covariates=years)
+    expected = TopicTransformer(**SMALL).fit(TEXTS, covariates=years)
+    assert bits(model.model_) == bits(expected.model_)
+    np.testing.assert_array_equal(
+        model.transform(texts, covariates=years), expected.transform(TEXTS, covariates=years)
+    )
+
+
+def test_a_first_fit_that_fails_leaves_nothing_fitted() -> None:
+    model = TopicClassifier(options={"beta": -1}, **SMALL)
+    before = set(vars(model))
+    with pytest.raises(ValueError, match="beta"):
+        model.fit(X, NAMES[THEME])
+    assert set(vars(model)) == before
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+
+
+def test_a_vocabulary_that_is_set_after_the_fit_is_for_the_next_fit() -> None:
+    model = TopicTransformer(**SMALL).fit(X)
+    shares, components = model.transform(X_NEW), model.components_
+    model.set_params(vocabulary=[f"w{j}" for j in range(N_WORDS)])
+    np.testing.assert_array_equal(model.transform(X_NEW), shares)
+    np.testing.assert_array_equal(model.components_, components)
+    assert model.fit(X).model_.vocabulary[0] == "w0"
+
+
 def test_topic_shares_come_as_data_frames_too() -> None:
     model = TopicClassifier(**SMALL).set_output(transform="pandas")
     frame = model.fit_transform(X, THEME)

@@ -58,6 +58,15 @@ gb_view gb_texts_view(const gb_texts *texts, uint64_t i)
     return (gb_view){length == 0 ? "" : texts->bytes + texts->start[i], length};
 }
 
+bool gb_texts_equal(const gb_texts *a, const gb_texts *b)
+{
+    if (a->count != b->count)
+        return false;
+    const size_t n_bytes = a->count == 0 ? 0 : (size_t)a->start[a->count];
+    return (a->count == 0 || memcmp(a->start, b->start, (a->count + 1) * sizeof *a->start) == 0) &&
+           (n_bytes == 0 || memcmp(a->bytes, b->bytes, n_bytes) == 0);
+}
+
 gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error *err)
 {
     if (i >= texts->count)

@@ -95,6 +95,8 @@ uint64_t gb_corpus_outline_bytes(const gb_corpus *corpus);
 
 /** Text i of a block, which exists. */
 gb_view gb_texts_view(const gb_texts *texts, uint64_t i);
+/** Whether two blocks have the same texts in the same order. */
+bool gb_texts_equal(const gb_texts *a, const gb_texts *b);
 /** Text i of a block as a fresh NUL-terminated string, to be freed with gb_free(). */
 gb_status gb_texts_copy(const gb_texts *texts, uint64_t i, char **out, gb_error *err);
 

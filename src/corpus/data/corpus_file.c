@@ -76,6 +76,7 @@ gb_status gb_put_json(gb_store_writer *w, const char *name, const json_t *value,
         goto done;
     }
     GB_TRY(gb_store_text(w, name, text, err));
+    gb_store_make_room(w, gb_json_memory(text, length), TEXT_SHARE);
 done:
     gb_free(text);
     return st;

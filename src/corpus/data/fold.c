@@ -2,7 +2,10 @@
  *
  * utf8proc does the work, but only for the stretches that need it: ASCII is its own normal form and folds byte by
  * byte.  A stretch of other characters takes the ASCII character before it along, because an accent that stands alone
- * joins with that one; what follows the stretch cannot join, since no ASCII character combines to its left. */
+ * joins with that one; what follows the stretch cannot join, since no ASCII character combines to its left.
+ *
+ * utf8proc sorts the marks of a character by exchanging neighbours, which takes the square of their number.  No writing has more than
+ * some ten, and the stream-safe format of Unicode (UAX #15) 30; after MOST_MARKS a stretch ends, and what follows is sorted by itself. */
 #include "corpus/data/fold.h"
 
 #include "base/memory.h"
@@ -22,6 +25,28 @@ static size_t ascii_length(const char *text, size_t length)
     while (i < length && (unsigned char)text[i] < 0x80)
         i++;
     return i;
+}
+
+enum { MOST_MARKS = 64 };
+
+/* The length up to where more marks than that would follow each other; a mark has two bytes or more. */
+static size_t sortable_length(const char *text, size_t length)
+{
+    size_t n_marks = 0;
+    if (length <= 2 * MOST_MARKS)
+        return length;
+    for (size_t i = 0; i < length;) {
+        utf8proc_int32_t point;
+        const utf8proc_ssize_t n =
+            utf8proc_iterate((const utf8proc_uint8_t *)text + i, (utf8proc_ssize_t)(length - i), &point);
+        if (n <= 0) /* no UTF-8: the decomposition says so */
+            break;
+        n_marks = utf8proc_get_property(point)->combining_class != 0 ? n_marks + 1 : 0;
+        if (n_marks > MOST_MARKS)
+            return i;
+        i += (size_t)n;
+    }
+    return length;
 }
 
 static size_t other_length(const char *text, size_t length)
@@ -44,7 +69,7 @@ static gb_status add_ascii(gb_fold *fold, const char *text, size_t length, gb_er
     return GB_OK;
 }
 
-static gb_status add_other(gb_fold *fold, const char *text, size_t length, gb_error *err)
+static gb_status add_sortable(gb_fold *fold, const char *text, size_t length, gb_error *err)
 {
     const utf8proc_option_t options =
         (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE | (fold->lowercase ? UTF8PROC_CASEFOLD : 0));
@@ -63,6 +88,17 @@ static gb_status add_other(gb_fold *fold, const char *text, size_t length, gb_er
     if (n < 0)
         return gb_fail(err, GB_EFORMAT, "%s", utf8proc_errmsg(n));
     GB_TRY(gb_bytes_add(&fold->out, fold->points, (size_t)n, err));
+done:
+    return st;
+}
+
+static gb_status add_other(gb_fold *fold, const char *text, size_t length, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0, n; i < length; i += n) {
+        n = sortable_length(text + i, length - i);
+        GB_TRY(add_sortable(fold, text + i, n, err));
+    }
 done:
     return st;
 }

@@ -31,6 +31,7 @@ struct gb_input {
     bool text_begun;             /* the one file that a short text has */
     int fd;
     bool owns_fd;
+    off_t origin;       /* where the descriptor stood: for libarchive, the beginning of the file */
     bool at_end;        /* of the current file */
     bool archive_ended; /* libarchive says so once */
     char *path;
@@ -120,7 +121,9 @@ static gb_status fail_archive(const gb_input *in, gb_error *err)
 static gb_status open_fd(gb_input *in, gb_error *err)
 {
     if (strcmp(in->path, "-") == 0) {
+        const off_t place = lseek(STDIN_FILENO, 0, SEEK_CUR); /* -1: a pipe, which is never moved */
         in->fd = STDIN_FILENO;
+        in->origin = place > 0 ? place : 0;
         return GB_OK;
     }
     in->fd = open(in->path, O_RDONLY | O_CLOEXEC);
@@ -165,7 +168,7 @@ static gb_status read_short_text(gb_input *in, bool *done, gb_error *err)
     struct stat info;
     *done = false;
     if (fstat(in->fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0 || info.st_size > BLOCK ||
-        lseek(in->fd, 0, SEEK_CUR) != 0)
+        in->origin != 0)
         return GB_OK;
     gb_status st = read_start(in, (size_t)info.st_size, err);
     if (st != GB_OK)
@@ -280,13 +283,14 @@ static gb_status begin_bytes(gb_input *in, gb_error *err)
     return st;
 }
 
+/* Standard input may be a file of which another program has read a part. */
 static la_int64_t seek_in_file(struct archive *a, void *user, la_int64_t offset, int whence)
 {
     const gb_input *in = user;
-    const off_t place = lseek(in->fd, (off_t)offset, whence);
+    const off_t place = lseek(in->fd, whence == SEEK_SET ? in->origin + (off_t)offset : (off_t)offset, whence);
     if (place < 0)
         archive_set_error(a, errno, "%s", strerror(errno));
-    return place < 0 ? ARCHIVE_FATAL : place;
+    return place < 0 ? ARCHIVE_FATAL : place - in->origin;
 }
 
 /* Not archive_read_open_fd(), nor archive_read_open(): they do not look whether there was memory for their own list of inputs. */

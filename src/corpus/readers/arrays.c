@@ -133,7 +133,7 @@ static bool may_have(gb_role role, gb_field_kind kind)
 static gb_status add_field(gb_corpus_arrays *a, const char *name, gb_role role, array_field field, gb_error *err)
 {
     gb_status st;
-    const char *fault = name == NULL ? "is missing" : gb_text_fault(name, strlen(name));
+    const char *fault = name == NULL ? "is missing" : *name == '\0' ? "is empty" : gb_text_fault(name, strlen(name));
     if (fault != NULL)
         return gb_fail(err, GB_EARGUMENT, "the name of a field %s", fault);
     if (!may_have(role, field.what.kind))

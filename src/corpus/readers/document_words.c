@@ -124,6 +124,18 @@ static gb_status number_of_count(gb_document_words *d, uint32_t word, uint32_t *
     return st;
 }
 
+/* A line of a kilobyte can count to billions. */
+static gb_status check_counts(const gb_document_words *d, gb_error *err)
+{
+    static const uint64_t FREE_TOKENS = GB_MAX_COUNT;
+    const uint64_t factor = d->unpack_factor == 0 ? GB_UNPACK_FACTOR : d->unpack_factor;
+    if (d->n_counted <= FREE_TOKENS || (d->n_counted - FREE_TOKENS) / factor <= d->n_entries)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT,
+                   "the first %llu counts are more than %llu on average; `unpack-factor` allows more",
+                   (unsigned long long)d->n_entries, (unsigned long long)factor);
+}
+
 gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc, gb_corpus_builder *b, gb_error *err)
 {
     gb_status st;
@@ -131,8 +143,11 @@ gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc
     GB_TRY(add_text(d, doc->text, b, err));
     for (size_t i = 0; i < doc->n_counts; i++) {
         GB_TRY(number_of_count(d, doc->counts[i].word, &number, err));
+        d->n_entries++;
         if (!note(d, number, doc->counts[i].count))
             continue;
+        d->n_counted += doc->counts[i].count;
+        GB_TRY(check_counts(d, err));
         for (uint32_t times = 0; times < doc->counts[i].count; times++)
             GB_TRY(gb_corpus_builder_token(b, number, err));
     }

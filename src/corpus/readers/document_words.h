@@ -15,6 +15,8 @@ typedef struct gb_document_words {
     gb_joins *joins;       /* borrowed; gets a bit for each token of the builder; NULL: not needed */
     bool is_behind_word;   /* the token before was kept */
     uint64_t n_tokens, n_stopped, n_unknown; /* read so far; of these stop words, and not in a closed set */
+    uint64_t unpack_factor;                  /* entries of counts may make so many tokens each; 0: GB_UNPACK_FACTOR */
+    uint64_t n_entries, n_counted;           /* of counts so far, and tokens of the builder from them */
 } gb_document_words;
 
 /** @param names  of the reader; fields that the caller has not set are set here */
@@ -22,7 +24,8 @@ gb_status gb_document_words_open(gb_document_words *d, const gb_texts *names, gb
 void gb_document_words_close(gb_document_words *d);
 
 /** Add the words of a document to the builder's current one; stop words and those not in a closed set are counted
- * only. */
+ * only.
+ * @return GB_OK, GB_EFORMAT (counts of a small input make very many tokens), GB_EARGUMENT or GB_ENOMEM */
 gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc, gb_corpus_builder *b,
                                 gb_error *err);
 

@@ -98,7 +98,10 @@ gb_status gb_json_line_parse(gb_json_line *j, gb_view line, const gb_input *inpu
 {
     json_error_t e;
     json_decref(j->object);
+    j->object = NULL;
     j->n_members = j->n_items = j->decoded.length = 0;
+    if (!gb_json_is_modest(line.text, line.length, SIZE_MAX, GB_JSON_LINE_VALUES))
+        return gb_input_fail(input, err, "more than %d values in a line of JSON", (int)GB_JSON_LINE_VALUES);
     gb_status st = gb_json_parse(line.text, line.length, JSON_DECODE_ANY, &j->object, &e, err);
     if (st == GB_EFORMAT)
         return fail_json(input, &e, err);

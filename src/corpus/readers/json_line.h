@@ -40,6 +40,9 @@ typedef struct gb_json_line {
     json_t *object; /* when Jansson has read the line */
 } gb_json_line;
 
+/* Of values that are kept, so that a line takes no many times its length of memory: lists in members, and all of a line that Jansson reads. */
+enum { GB_JSON_LINE_VALUES = 1 << 20 };
+
 /** Read a line of valid UTF-8.  GB_EFORMAT, in a message of `input`, when it is not one JSON object whose keys are all
  * different (also in objects inside). */
 gb_status gb_json_line_read(gb_json_line *j, gb_view line, const gb_input *input, gb_error *err);

@@ -193,6 +193,8 @@ static bool scan_name(scanner *s, const char *name, gb_json_kind kind, gb_json_v
 static bool add_item(scanner *s, gb_json_value item)
 {
     gb_json_line *j = s->j;
+    if (j->n_items == GB_JSON_LINE_VALUES)
+        return false;
     s->status = gb_grow(&j->item, &j->items_capacity, j->n_items + 1, sizeof item, "a line of JSON", s->err);
     if (s->status != GB_OK)
         return false;

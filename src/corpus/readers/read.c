@@ -97,6 +97,7 @@ static gb_status open_reading(reading *r, gb_error *err)
     GB_TRY(gb_words_create(&r->words, err));
     GB_TRY(gb_prepare_mark_stop_words(r->prepare, r->words, err));
     GB_TRY(number_known_words(r, err));
+    r->document_words.unpack_factor = (uint64_t)r->settings->unpack_factor;
     r->document_words.prepare = r->prepare;
     r->document_words.words = r->words;
     r->document_words.is_closed = gb_reader_only(r->reader) != NULL;

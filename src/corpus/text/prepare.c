@@ -22,6 +22,7 @@ enum { VERSION = 1, VERSION_OF_SHAPES = 2 };
 
 struct gb_prepare {
     char *token_pattern;
+    bool is_of_file; /* and so no option of this call */
     gb_pattern *pattern;
     gb_runs *runs; /* finds the same, when the pattern is simple; else NULL */
     gb_fold fold;
@@ -55,6 +56,19 @@ void gb_prepare_free(gb_prepare *p)
     gb_breaks_free(p->breaks);
     gb_known_free(p->known);
     gb_free(p);
+}
+
+/* Of a pattern that is none, or too costly: a file that has it is at fault, and no option, whose name the message begins with. */
+static gb_status blame_file(gb_status st, gb_error *err)
+{
+    static const char option[] = "`token-pattern`";
+    char message[sizeof err->message];
+    if (st != GB_EARGUMENT || err == NULL)
+        return st == GB_EARGUMENT ? GB_EFORMAT : st;
+    memcpy(message, err->message, sizeof message);
+    const size_t n = strncmp(message, option, sizeof option - 1) == 0 ? sizeof option - 1 : 0;
+    return gb_fail(err, GB_EFORMAT, "the pattern that words were made by%.*s", (int)(sizeof message - n) - 1,
+                   message + n);
 }
 
 static gb_status create(gb_prepare **out, bool lowercase, const char *token_pattern, gb_error *err)
@@ -321,8 +335,10 @@ gb_status gb_prepare_from_json(gb_prepare **out, const json_t *preparation, gb_e
     if (json_object_get(preparation, "version") == NULL)
         return create(out, true, default_pattern(), err);
     GB_TRY(check_json(preparation, err));
-    GB_TRY(create(&p, json_is_true(json_object_get(preparation, "lowercase")),
-                  json_string_value(json_object_get(preparation, "token_pattern")), err));
+    GB_TRY(blame_file(create(&p, json_is_true(json_object_get(preparation, "lowercase")),
+                             json_string_value(json_object_get(preparation, "token_pattern")), err),
+                      err));
+    p->is_of_file = true;
     if (json_array_extend(p->stop_words, json_object_get(preparation, "stopwords")) != 0) {
         st = gb_fail(err, GB_ENOMEM, "out of memory: stop words");
         goto done;
@@ -500,10 +516,12 @@ static gb_status next_match(gb_prepare *p, gb_view *word, gb_error *err)
         *word = gb_runs_next(p->runs);
         return GB_OK;
     }
-    gb_status st = gb_pattern_find(p->pattern, p->text, p->at, &start, &end, err);
+    const gb_status st = gb_pattern_find(p->pattern, p->text, p->at, &start, &end, err);
     *word = (gb_view){NULL, 0};
-    if (st != GB_OK || start == SIZE_MAX)
-        return st;
+    if (st != GB_OK)
+        return p->is_of_file ? blame_file(st, err) : st;
+    if (start == SIZE_MAX)
+        return GB_OK;
     *word = (gb_view){p->text.text + start, end - start};
     p->at = end;
     return GB_OK;

@@ -17,6 +17,8 @@ __all__ = [
     "Callback",
     "Handle",
     "check",
+    "encoded",
+    "encoded_path",
     "ffi",
     "library",
     "library_path",
@@ -85,14 +87,31 @@ def take_text(pointer: Any) -> str:
         library.gb_free(pointer)
 
 
-def texts(values: Iterable[str | bytes | None]) -> tuple[Any, Any]:
+def encoded(value: str | bytes, what: str = "a text") -> bytes:
+    """A text for the library, to which a NUL would be its end: so one inside is refused."""
+    if not isinstance(value, (str, bytes)):
+        raise TypeError(f"{what} is {value!r} ({type(value).__name__}), expected str")
+    found = value.encode() if isinstance(value, str) else value
+    if b"\0" in found:
+        shown = repr(value)
+        shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+        raise ArgumentError(f"{what} has a NUL character in it: {shown}")
+    return found
+
+
+def encoded_path(path: str | bytes | os.PathLike[Any]) -> bytes:
+    """The name of a file for the library."""
+    return encoded(os.fsencode(path), "a path")
+
+
+def texts(values: Iterable[str | bytes | None], what: str = "text") -> tuple[Any, Any]:
     """A C array of texts, NULL for None, and what must be kept as long as it is used.
 
     All texts lie in one block of memory: a vocabulary of a million words is two allocations.
     """
-    parts = [value.encode() if isinstance(value, str) else value for value in values]
-    if any(part is not None and b"\0" in part for part in parts):
-        raise ArgumentError("a text has a NUL character in it")
+    parts = [
+        None if value is None else encoded(value, f"{what} {i}") for i, value in enumerate(values)
+    ]
     block = ffi.new("char[]", b"\0".join(b"" if part is None else part for part in parts) + b"\0")
     array = ffi.new("char *[]", len(parts))
     at = 0

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Callback, Handle, check, ffi, library, text
+from gibbous._library import Callback, Handle, check, encoded, encoded_path, ffi, library, text
 from gibbous.corpus import view
 from gibbous.errors import GibbousError, NoDrawsError, Stopped, error_of
 from gibbous.model import Model
@@ -226,7 +226,7 @@ class Chain:
             Replace an existing file.
         """
         with self._own() as chain:
-            check(library.gb_chain_save, chain, os.fsencode(path), force)
+            check(library.gb_chain_save, chain, encoded_path(path), force)
 
     @classmethod
     def load(cls, plan: Plan, path: str | os.PathLike[str]) -> Chain:
@@ -241,7 +241,7 @@ class Chain:
         path : str or path
         """
         out = ffi.new("gb_chain **")
-        check(library.gb_chain_load, plan._pointer, os.fsencode(path), out)
+        check(library.gb_chain_load, plan._pointer, encoded_path(path), out)
         chain = cls.__new__(cls)
         chain._take(plan, out[0])
         return chain
@@ -276,8 +276,10 @@ class Arrays(Mapping[str, NDArray[Any]]):
         return len(self._names())
 
     def __getitem__(self, name: str) -> NDArray[Any]:
+        if "\0" in name:
+            raise KeyError(name)
         with self._chain._own() as chain:
-            found = library.gb_chain_find_array(chain, name.encode())
+            found = library.gb_chain_find_array(chain, encoded(name))
             if found == ffi.NULL:
                 raise KeyError(name)
             axes = range(found.n_dimensions)
@@ -295,7 +297,8 @@ class ModelBuilder:
     """A model in the making: it collects draws of chains that the caller steps.
 
     If every chain of the plan adds a draw after each sweep for which ``chain.keeps``, the model is
-    that of :func:`gibbous.train`.
+    that of :func:`gibbous.train`.  Threads that step chains of the plan may share a builder, which
+    takes one draw at a time.
 
     Parameters
     ----------
@@ -306,18 +309,20 @@ class ModelBuilder:
         out = ffi.new("gb_model_builder **")
         check(library.gb_model_builder_create, plan._pointer, out)
         self._handle = Handle(out[0], library.gb_model_builder_free, [plan._handle])
+        self._lock = threading.Lock()
         self.n_draws = 0
 
     def add(self, chain: Chain) -> None:
         """Add the state of a chain as a posterior draw."""
-        with chain._own() as pointer:
+        with chain._own() as pointer, self._lock:
             check(library.gb_model_builder_add, self._handle.pointer, pointer)
-        self.n_draws += 1
+            self.n_draws += 1
 
     def finish(self) -> Model:
         """Make the model; the builder can take no more draws."""
-        if self.n_draws == 0:
-            raise NoDrawsError("no draw was added")
         out = ffi.new("gb_model **")
-        check(library.gb_model_builder_finish, self._handle.pointer, out)
+        with self._lock:
+            if self.n_draws == 0:
+                raise NoDrawsError("no draw was added")
+            check(library.gb_model_builder_finish, self._handle.pointer, out)
         return Model._owned(out[0])

@@ -11,7 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Callback, Handle, check, ffi, library, take_text, text, texts
+from gibbous._library import (
+    Callback,
+    Handle,
+    check,
+    encoded,
+    encoded_path,
+    ffi,
+    library,
+    take_text,
+    text,
+    texts,
+)
 from gibbous.errors import ArgumentError
 from gibbous.html import corpus_html
 from gibbous.options import Settings
@@ -80,7 +91,7 @@ class CorpusField:
 def _array(
     values: Any, dtype: type[np.generic], what: str, length: int | None = None
 ) -> NDArray[Any]:
-    """A contiguous array of that type; signed integers of the same size are not copied."""
+    """A contiguous array of that type; native signed integers of the same size are not copied."""
     array = np.asarray(values)
     if array.ndim != 1:
         raise ArgumentError(f"{what} must have one dimension, not {array.ndim}")
@@ -99,11 +110,26 @@ def _array(
             wanted.kind == "u"
             and array.dtype.kind == "i"
             and array.dtype.itemsize == wanted.itemsize
+            and array.dtype.isnative
         ):
             array = array.view(wanted)
         else:
             array = array.astype(wanted)
     return np.ascontiguousarray(array)
+
+
+def rows_of_numbers(values: Any, n_docs: int) -> NDArray[np.float32]:
+    """Embeddings as the library takes them, which looks for numbers that are not finite."""
+    rows = np.asarray(values)
+    if rows.ndim != 2 or rows.dtype.kind not in "fiu":
+        raise ArgumentError(
+            "embeddings must be an array of numbers with a row for each document,"
+            f" not {rows.ndim} dimensions of type {rows.dtype}"
+        )
+    if len(rows) != n_docs:
+        raise ArgumentError(f"there are {n_docs} documents, but {len(rows)} rows of embeddings")
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(rows, dtype=np.float32)
 
 
 class Arrays:
@@ -121,8 +147,8 @@ class Arrays:
         self.kept += [array, pointer]
         return pointer
 
-    def _texts(self, values: Iterable[str | None]) -> Any:
-        array, block = texts(values)
+    def _texts(self, values: Iterable[str | None], what: str) -> Any:
+        array, block = texts(values, what)
         self.kept += [array, block]
         return array
 
@@ -153,31 +179,37 @@ class Arrays:
 
     def texts(self, values: Sequence[str]) -> int:
         """Documents as texts; returns how many there are."""
-        array = self._texts(values)
+        array = self._texts(values, "text")
         check(library.gb_corpus_arrays_texts, self.pointer, len(values), array)
         return len(values)
 
     def vocabulary(self, words: Sequence[str]) -> None:
         """The names of words; for texts, the only words to keep."""
-        check(library.gb_corpus_arrays_vocabulary, self.pointer, len(words), self._texts(words))
+        check(
+            library.gb_corpus_arrays_vocabulary,
+            self.pointer,
+            len(words),
+            self._texts(words, "vocabulary, word"),
+        )
 
     def ids(self, ids: Sequence[str | None], n_docs: int) -> None:
         if len(ids) != n_docs:
             raise ArgumentError(f"there are {n_docs} documents, but {len(ids)} ids")
         given = (None if value is None else str(value) for value in ids)
-        check(library.gb_corpus_arrays_ids, self.pointer, self._texts(given))
+        check(library.gb_corpus_arrays_ids, self.pointer, self._texts(given, "id"))
 
-    def embeddings(self, rows: NDArray[np.float32]) -> None:
+    def embeddings(self, rows: Any, n_docs: int) -> None:
         """A row of numbers for each document."""
-        values = self._borrow("float", rows)
-        check(library.gb_corpus_arrays_embeddings, self.pointer, rows.shape[1], values)
+        array = rows_of_numbers(rows, n_docs)
+        values = self._borrow("float", array)
+        check(library.gb_corpus_arrays_embeddings, self.pointer, array.shape[1], values)
 
     def field(self, field: Any, n_docs: int) -> None:
         if field.role not in _ROLES:
             raise ArgumentError(
                 f"the role of a field is one of {', '.join(_ROLES)}, not {field.role!r}"
             )
-        name, role = field.name.encode(), _ROLES.index(field.role)
+        name, role = encoded(field.name, "the name of a field"), _ROLES.index(field.role)
         what = f"field {field.name!r}"
         if field.kind == "number":
             numbers = _array(field.numbers, np.float64, what, n_docs)
@@ -189,7 +221,7 @@ class Arrays:
                 self._borrow("double", numbers),
             )
             return
-        classes = self._texts(field.class_name)
+        classes = self._texts(field.class_name, f"{what}, class")
         if field.kind == "one":
             class_of = _array(field.class_of, np.uint32, what, n_docs)
             check(
@@ -327,6 +359,10 @@ class Corpus:
     ) -> Corpus:
         """Read documents, as the command does.
 
+        A corpus file is mapped, not copied: while the corpus is in use, nobody may shorten it or
+        write into it, which would end Python (SIGBUS) or change the corpus.  A new file that takes
+        its name does no harm: gibbous writes files so.
+
         Parameters
         ----------
         path : str, path or list of them
@@ -348,7 +384,7 @@ class Corpus:
     @classmethod
     def _read(cls, path: Any, settings: Settings) -> Corpus:
         paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-        array, block = texts(os.fsencode(one) for one in paths)
+        array, block = texts(encoded_path(one) for one in paths)
         out = ffi.new("gb_corpus **")
         watch = Callback("gb_read_progress", lambda _: True)
         if len(paths) == 1:
@@ -377,7 +413,7 @@ class Corpus:
         force : bool
             Replace an existing file.
         """
-        check(library.gb_corpus_write, self._pointer, os.fsencode(path), force)
+        check(library.gb_corpus_write, self._pointer, encoded_path(path), force)
 
     def export(
         self, path: str | os.PathLike[str], format: str = "auto", *, force: bool = False
@@ -414,8 +450,8 @@ class Corpus:
         check(
             library.gb_corpus_export,
             self._pointer,
-            os.fsencode(path),
-            format.encode(),
+            encoded_path(path),
+            encoded(format, "the format"),
             force,
             out,
         )
@@ -493,7 +529,7 @@ class Corpus:
 
     def _field_number(self, name: str) -> int:
         number = ffi.new("uint64_t *")
-        if not library.gb_corpus_find_field(self._pointer, name.encode(), number):
+        if not library.gb_corpus_find_field(self._pointer, encoded(name, "a name"), number):
             have = ", ".join(field.name for field in self.fields) or "none"
             raise ArgumentError(f"the corpus has no field {name!r}; it has: {have}")
         return int(number[0])

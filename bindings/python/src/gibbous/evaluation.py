@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Callback, Handle, check, ffi, library, text
+from gibbous._library import Callback, Handle, check, encoded_path, ffi, library, text
 from gibbous.corpus import Corpus
 from gibbous.errors import ArgumentError, Stopped
 from gibbous.inputs import corpus_of, is_in_memory, split
@@ -276,7 +276,7 @@ def cross_validate(
         reading = Callback("gb_read_progress", lambda _: True)
         reading.check(
             library.gb_cross_validation_read,
-            os.fsencode(data),
+            encoded_path(data),
             settings.pointer,
             reading.pointer,
             ffi.NULL,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Callback, Handle, check, ffi, library, text
+from gibbous._library import Callback, Handle, check, encoded, ffi, library, text
 from gibbous.errors import ArgumentError
 from gibbous.html import estimate_html
 from gibbous.options import Settings
@@ -620,7 +620,9 @@ def group_contrast(
     number = ffi.new("uint64_t *")
     found = []
     for name in (group, minus):
-        if not library.gb_model_find_group(model._pointer, str(name).encode(), number):
+        if not library.gb_model_find_group(
+            model._pointer, encoded(str(name), "the name of a group"), number
+        ):
             raise ArgumentError(f"the model has no group {name!r}")
         found.append(int(number[0]))
     pointer, effect = effect_array(model.n_topics)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Callback, Handle, check, ffi, library, text
+from gibbous._library import Callback, Handle, check, encoded, encoded_path, ffi, library, text
 from gibbous.corpus import Corpus, view
 from gibbous.errors import ArgumentError
 from gibbous.inputs import is_in_memory, labelled, new_documents, take
@@ -213,6 +215,10 @@ class Model(Views):
     def read(cls, path: str | os.PathLike[str]) -> Model:
         """Read a model file.
 
+        The file is mapped, not copied: while the model is in use, nobody may shorten it or write
+        into it, which would end Python (SIGBUS) or change the model.  A new file that takes its
+        name does no harm: gibbous writes files so.
+
         Raises
         ------
         FormatError
@@ -221,7 +227,7 @@ class Model(Views):
         """
         out = ffi.new("gb_model **")
         watch = Callback("gb_file_progress", lambda _: True)
-        watch.check(library.gb_model_read_watched, os.fsencode(path), watch.pointer, ffi.NULL, out)
+        watch.check(library.gb_model_read_watched, encoded_path(path), watch.pointer, ffi.NULL, out)
         return cls._owned(out[0])
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -237,7 +243,7 @@ class Model(Views):
         watch.check(
             library.gb_model_write_watched,
             self._pointer,
-            os.fsencode(path),
+            encoded_path(path),
             force,
             watch.pointer,
             ffi.NULL,
@@ -342,7 +348,15 @@ class Model(Views):
     @property
     def vocabulary(self) -> list[str]:
         """The words in the order of their numbers."""
-        return [text(library.gb_model_word(self._pointer, i)) for i in range(self.n_words)]
+        return list(self._words())
+
+    def _words(self) -> Iterator[str]:
+        return (text(library.gb_model_word(self._pointer, i)) for i in range(self.n_words))
+
+    @cached_property
+    def _has_numbered_words(self) -> bool:
+        """Whether all words are numbers, as those of a matrix are whose columns nobody named."""
+        return all(re.fullmatch(r"0|[1-9][0-9]*", word) for word in self._words())
 
     @property
     def outputs(self) -> list[str]:
@@ -405,7 +419,7 @@ class Model(Views):
         """The documents of a file, so many at a time."""
         out = ffi.new("gb_documents **")
         watch = Callback("gb_read_progress", lambda _: True)
-        name = os.fsencode(path)
+        name = encoded_path(path)
         watch.check(
             library.gb_documents_open,
             self._pointer,
@@ -542,8 +556,8 @@ class Model(Views):
             library.gb_model_export,
             self._pointer,
             documents.corpus._pointer,
-            os.fsencode(path),
-            format.encode(),
+            encoded_path(path),
+            encoded(format, "the format"),
             settings.pointer,
             force,
             watch.pointer,
@@ -742,13 +756,16 @@ class Model(Views):
         """
         out = ffi.new("gb_model **")
         if isinstance(names, (str, os.PathLike)):
-            path = os.fsencode(names)
+            path = encoded_path(names)
             check(library.gb_model_read_topic_names, self._pointer, path, out)
             return Model._owned(out[0])
         unknown = set(names) - set(range(1, self.n_topics + 1))
         if unknown:
             raise ArgumentError(f"{min(unknown)!r} is not a topic from 1 to {self.n_topics}")
-        texts = {k: ffi.new("char[]", name.encode()) for k, name in names.items()}
+        texts = {
+            k: ffi.new("char[]", encoded(name, f"the name of topic {k}"))
+            for k, name in names.items()
+        }
         array = ffi.new("char *[]", [texts.get(k + 1, ffi.NULL) for k in range(self.n_topics)])
         check(
             library.gb_model_name_topics,
@@ -786,7 +803,7 @@ class Model(Views):
         """
         if isinstance(unions, (str, os.PathLike)):
             out = ffi.new("gb_model **")
-            path = os.fsencode(unions)
+            path = encoded_path(unions)
             check(library.gb_model_read_topic_unions, self._pointer, path, out)
             read = Model._owned(out[0])
             return read.unite_topics(drop=drop) if drop else read
@@ -871,7 +888,7 @@ class Model(Views):
             library.gb_model_rank_words,
             self._pointer,
             output,
-            by.encode(),
+            encoded(by, "by"),
             float("nan") if weight is None else weight,
             n,
             ffi.from_buffer("uint64_t[]", word),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from gibbous._library import Handle, check, ffi, library, text
+from gibbous._library import Handle, check, encoded, ffi, library, text
 from gibbous.errors import UnknownOptionError
 
 __all__ = ["Option", "Settings", "arguments_of", "options"]
@@ -144,8 +144,10 @@ def options() -> dict[str, Option]:
 
 
 def _nearest(word: str, candidates: list[str]) -> str:
-    array = [ffi.new("char[]", candidate.encode()) for candidate in candidates]
-    found = library.gb_text_nearest(word.encode(), len(array), ffi.new("char *[]", array))
+    array = [ffi.new("char[]", encoded(candidate)) for candidate in candidates]
+    found = library.gb_text_nearest(
+        encoded(word, "an option"), len(array), ffi.new("char *[]", array)
+    )
     return "" if found == ffi.NULL else text(found)
 
 
@@ -269,8 +271,9 @@ class Settings(Handle):
 
     def set(self, long_name: str, value: str) -> None:
         """Set one option to a text, by its name on the command line."""
-        check(library.gb_settings_set, self.pointer, long_name.encode(), value.encode())
+        what = f"the option {long_name.replace('-', '_')}"
+        check(library.gb_settings_set, self.pointer, encoded(long_name), encoded(value, what))
 
     def get(self, long_name: str) -> str:
         """The value of an option as text."""
-        return text(library.gb_settings_get(self.pointer, long_name.encode(), 0))
+        return text(library.gb_settings_get(self.pointer, encoded(long_name), 0))

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gibbous._library import Handle, check, ffi, library, take_text, text
+from gibbous._library import Handle, check, encoded, ffi, library, take_text, text
 from gibbous.corpus import Corpus
 from gibbous.options import Settings
 
@@ -57,7 +57,9 @@ class Plan(Mapping[str, str]):
         return self._handle.pointer
 
     def __getitem__(self, name: str) -> str:
-        value = library.gb_plan_value(self._pointer, name.replace("_", "-").encode())
+        if "\0" in name:
+            raise KeyError(name)
+        value = library.gb_plan_value(self._pointer, encoded(name.replace("_", "-")))
         if value == ffi.NULL:
             raise KeyError(name)
         return text(value)

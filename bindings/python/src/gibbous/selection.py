@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gibbous._library import Callback, Handle, check, ffi, library, take_text, text
+from gibbous._library import (
+    Callback,
+    Handle,
+    check,
+    encoded,
+    encoded_path,
+    ffi,
+    library,
+    take_text,
+    text,
+)
 from gibbous.corpus import Corpus
 from gibbous.errors import Stopped
 from gibbous.evaluation import _table
@@ -151,7 +161,8 @@ def select(
     plain, grid = _split_grid(options)
     settings = Settings(plain, ("select",), "select")
     for name, values in grid.items():
-        check(library.gb_selection_set, settings.pointer, name.encode(), values.encode())
+        what = f"the option {name}"
+        check(library.gb_selection_set, settings.pointer, encoded(name), encoded(values, what))
     check(library.gb_selection_take_seed, settings.pointer)
     choose_seed(settings)
     out = ffi.new("gb_selection **")
@@ -159,7 +170,7 @@ def select(
         reading = Callback("gb_read_progress", lambda _: True)
         reading.check(
             library.gb_selection_read,
-            os.fsencode(data),
+            encoded_path(data),
             settings.pointer,
             reading.pointer,
             ffi.NULL,

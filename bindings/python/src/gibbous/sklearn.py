@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from numbers import Integral
 from textwrap import indent
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -164,12 +165,31 @@ class _Beside(NamedTuple):
 class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """What the three estimators share: parameters to options, documents in, topic shares out."""
 
+    model_: Model
+    _is_matrix: bool
+    _words: list[str] | None  # names of the columns of X in `fit`; None: their numbers, from 0
+
     # ---- training ----
 
-    def _train(self, X: Any, labels: list[Field] | None, beside: _Beside, **options: Any) -> Self:
+    def _train(
+        self,
+        X: Any,
+        labels: list[Field] | None,
+        beside: _Beside,
+        fitted: Mapping[str, Any],
+        **options: Any,
+    ) -> Self:
+        """Fit, with more attributes of the fit.
+
+        A copy is fitted, whose attributes are then taken all at once: a fit that fails or is
+        stopped leaves the estimator as it was.
+        """
         options |= self._options("train")
-        corpus, names = self._corpus(self._inputs(X, beside, reset=True, labels=labels), options)
-        self.model_: Model = train(corpus, progress=bool(self.verbose), **names, **options)
+        new = copy(self)
+        corpus, names = self._corpus(new._inputs(X, beside, reset=True, labels=labels), options)
+        new.model_ = train(corpus, progress=bool(self.verbose), **names, **options)
+        new.__dict__.update(fitted)
+        self.__dict__ = new.__dict__
         return self
 
     @staticmethod
@@ -216,15 +236,19 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 ensure_min_samples=2 if labels else 1,
                 ensure_non_negative=True,
             )
-        elif reset:
-            for of_matrix in ("n_features_in_", "feature_names_in_"):
+        else:
+            # by position, as everywhere in scikit-learn: without an index
+            X = X if as_series(X) is None else as_column(X, "texts")
+            for of_matrix in ("n_features_in_", "feature_names_in_") if reset else ():
                 self.__dict__.pop(of_matrix, None)
+        if reset:
+            self._words = self._columns() if is_matrix else None
         weight = beside.sample_weight
         if weight is not None:
             weight = _check_sample_weight(weight, np.empty((_num_samples(X), 0)))
         return inputs.collect(
             X,
-            vocabulary=self._columns() if is_matrix else None,
+            vocabulary=self._words,
             **_by_argument(labels or []),
             covariates=beside.covariates,
             exposure=beside.exposure,
@@ -234,7 +258,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     def _columns(self) -> list[str] | None:
-        """The names of the columns of X; None: they have their numbers, from 0."""
+        """The names that parameters and `fit` give the columns of X, for `_words`."""
         words = self.vocabulary
         if isinstance(words, Mapping):  # as the attribute of CountVectorizer has them
             words = sorted(words, key=words.__getitem__)
@@ -333,7 +357,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         of_words = self.model_.topic_distributions()
         if not self._is_matrix:
             return of_words
-        names = self._columns() or [str(column) for column in range(self.n_features_in_)]
+        names = self._words or [str(column) for column in range(self.n_features_in_)]
         column = {name: index for index, name in enumerate(names)}
         components = np.zeros((len(of_words), self.n_features_in_))
         components[:, [column[word] for word in self.model_.vocabulary]] = of_words
@@ -464,7 +488,7 @@ class TopicTransformer(_TopicModel):
             y = _required(self, y)
             labels = _numbers(y) if _is_for_numbers(self.response, y) else [_Classes.of(y).field]
         return self._train(
-            X, labels, _Beside(covariates, groups, exposure, sample_weight, embeddings)
+            X, labels, _Beside(covariates, groups, exposure, sample_weight, embeddings), {}
         )
 
     def score(self, X: Any, y: Any = None, groups: Any = None) -> float:
@@ -484,11 +508,21 @@ class TopicTransformer(_TopicModel):
         float
             Estimated log likelihood per word, by document completion: half of each document's words
             given the other half. Larger is better.
+
+        Raises
+        ------
+        ValueError
+            No document has a word that the model knows: there is nothing to score.
         """
         check_is_fitted(self)
         given = self._inputs(X, _Beside(groups=groups), reset=False)
         held_out = self.model_.held_out_likelihood(given, **self._options("evaluate"))
-        return float(held_out.log_likelihood.sum() / held_out.n_scored.sum())
+        n_scored = held_out.n_scored.sum()
+        if n_scored == 0:
+            raise ValueError(
+                "there is nothing to score: no document has a word that the model knows"
+            )
+        return float(held_out.log_likelihood.sum() / n_scored)
 
 
 @_described
@@ -606,15 +640,13 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         is_binary = len(labels.names) == 2 and not labels.is_several
         is_binary &= (self.options or {}).get("task") != "multiclass"
         positive = {"positive": labels.names[1]} if is_binary else {}
-        self._train(
+        return self._train(
             X,
             [labels.field],
             _Beside(covariates, groups, exposure, sample_weight, embeddings),
+            {"classes_": labels.classes, "_names": labels.names, "_is_several": labels.is_several},
             **positive,
         )
-        self.classes_, self._names = labels.classes, labels.names
-        self._is_several = labels.is_several
-        return self
 
     def predict(
         self,
@@ -902,10 +934,12 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         TopicRegressor
         """
         labels = _numbers(_required(self, y))
-        self._train(X, labels, _Beside(covariates, groups, exposure, sample_weight, embeddings))
-        self._targets = [label.name for label in labels]
-        self._is_one = len(_shape(y)) == 1
-        return self
+        return self._train(
+            X,
+            labels,
+            _Beside(covariates, groups, exposure, sample_weight, embeddings),
+            {"_targets": [label.name for label in labels], "_is_one": len(_shape(y)) == 1},
+        )
 
     def predict(
         self,

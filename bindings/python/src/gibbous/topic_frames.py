@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gibbous._library import check, ffi, library, text
+from gibbous._library import check, encoded, ffi, library, text
 from gibbous.frames import _STATISTICS, effect_array, make_frame, words_of
 from gibbous.inputs import is_in_memory, take
 from gibbous.model import on_apply
@@ -247,7 +247,7 @@ def unions(
     check(
         library.gb_model_rank_union_words,
         model._pointer,
-        by.encode(),
+        encoded(by, "by"),
         float("nan") if by_weight is None else by_weight,
         n_words,
         ffi.from_buffer("uint64_t[]", word),

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import Any
 
-from gibbous._library import Callback, check, ffi, library
+from gibbous._library import Callback, check, encoded_path, ffi, library
 from gibbous.corpus import Corpus
 from gibbous.errors import NoDrawsError, Stopped, error_of
 from gibbous.inputs import corpus_of, is_in_memory, split
@@ -69,7 +69,7 @@ def train(
         options["init_from"], init_from = init_from, None
     settings = Settings(options, ("train",), "train")
     if "resume" in options:
-        check(library.gb_settings_resume, settings.pointer, os.fsencode(options["resume"]))
+        check(library.gb_settings_resume, settings.pointer, encoded_path(options["resume"]))
     choose_seed(settings)
     corpus = _as_corpus(data, settings) if in_memory is None else corpus_of(in_memory, settings)
     data = in_memory = None  # the corpus has all that it needs; converted arrays are freed

@@ -11,6 +11,7 @@ from gibbous._library import check, ffi, library, text
 from gibbous.corpus import Arrays, Corpus
 from gibbous.options import Settings
 
+from ._documents import Documents
 from ._fields import Kind
 from ._frames import ROLES, Inputs, collect
 from ._values import as_frame, opened
@@ -56,6 +57,7 @@ def corpus_of(inputs: Inputs, settings: Settings) -> Corpus:
 def new_documents(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Any, Any]:
     """Documents for a model, and their numbers of unknown words, as pointers to be freed."""
     inputs = data if isinstance(data, Inputs) else _collect_for(model, data, _arguments(given))
+    _check_columns(model, inputs.documents)
     arrays = _arrays(inputs)
     corpus, n_unknown = ffi.new("gb_corpus **"), ffi.new("uint64_t **")
     check(library.gb_documents_from_arrays, model._pointer, arrays.pointer, corpus, n_unknown)
@@ -65,24 +67,47 @@ def new_documents(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Any,
 def _arrays(inputs: Inputs) -> Arrays:
     documents, arrays = inputs.documents, Arrays()
     if documents.texts is not None:
-        arrays.texts(documents.texts)
+        n_docs = arrays.texts(documents.texts)
     else:
-        arrays.counts(documents.start, documents.word, documents.count)
+        n_docs = arrays.counts(documents.start, documents.word, documents.count)
     names = documents.vocabulary
     if names is None and documents.texts is None:
         names = [str(column) for column in range(documents.n_words)]
     if names is not None:
         arrays.vocabulary(names)
     if inputs.ids is not None:
-        arrays.ids(inputs.ids, documents.n_docs)
+        arrays.ids(inputs.ids, n_docs)
     for field in inputs.fields:
-        arrays.field(field, documents.n_docs)
+        arrays.field(field, n_docs)
     if inputs.embeddings is not None:
-        arrays.embeddings(inputs.embeddings)
+        arrays.embeddings(inputs.embeddings, n_docs)
     return arrays
 
 
 # ---- new documents of a model ----
+
+
+def _check_columns(model: Any, documents: Documents) -> None:
+    """Complain of a matrix whose columns cannot be the words of the model."""
+    names = documents.vocabulary
+    if not documents.is_matrix or (names is None and model._has_numbered_words):
+        return
+    if names is None:
+        raise ValueError(
+            "the words of the model have names, but the columns of X have none: give the names of"
+            " the columns, as in training: vocabulary=..."
+        )
+    columns = set(names)
+    if not any(word in columns for word in model._words()):
+        raise ValueError(
+            f"no column of X is a word of the model: the columns are {_some(names)},"
+            f" the words {_some(model.vocabulary)}"
+        )
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(f'"{name}"' for name in names[:5])
+    return f"{shown}, ..." if len(names) > 5 else shown
 
 
 def _needed(model: Any) -> list[tuple[str, str, Kind]]:

@@ -39,8 +39,8 @@ def from_matrix(matrix: Any) -> Counts:
     if matrix.format == "csr":
         return _from_csr(matrix)
     if matrix.format == "csc":
-        return _from_csr(_checked(matrix).tocsr())
-    entries = matrix.tocoo(copy=False)
+        return _from_csr(checked(matrix).tocsr())
+    entries = checked(matrix).tocoo(copy=False)
     counts = to_counts(entries.data, lambda entry: f"X[{entries.row[entry]}, {entries.col[entry]}]")
     wide = counts.astype(np.int64)  # equal entries are added up
     return _from_csr(
@@ -87,7 +87,7 @@ def check_shape(shape: tuple[int, ...]) -> None:
 
 
 def _from_csr(matrix: Any) -> Counts:
-    _checked(matrix)
+    checked(matrix)
     n_entries = int(matrix.indptr[-1])
     start = matrix.indptr.astype(np.uint64)
     data, indices = matrix.data[:n_entries], matrix.indices[:n_entries]
@@ -96,14 +96,29 @@ def _from_csr(matrix: Any) -> Counts:
         row = int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
         return f"X[{row}, {indices[entry]}]"
 
-    counts = Counts(start, _to_words(indices, matrix.shape[1]), to_counts(data, place))
+    counts = Counts(start, _to_words(indices), to_counts(data, place))
     return counts if _is_canonical(counts) else _canonical(counts, matrix.shape[1])
 
 
-def _checked(matrix: Any) -> Any:
-    """The matrix; an error if its arrays make none, as SciPy would read beyond their end."""
+def checked(matrix: Any) -> Any:
+    """The matrix; an error if its arrays make none, as SciPy would read and write beyond their end.
+
+    Other formats than CSR and CSC come back as COO: SciPy looks at their arrays when it makes that,
+    and at nothing when it makes CSR.
+    """
+    if matrix.format not in ("csr", "csc", "coo"):
+        matrix = matrix.tocoo()
+    if matrix.format == "coo":
+        if not len(matrix.row) == len(matrix.col) == len(matrix.data):
+            raise ValueError(
+                f"row, col and data of a COO matrix must have the same length, not"
+                f" {len(matrix.row)}, {len(matrix.col)} and {len(matrix.data)}"
+            )
+        _check_indices(matrix.row, matrix.shape[0], "row")
+        _check_indices(matrix.col, matrix.shape[1], "column")
+        return matrix
     start, n_entries = matrix.indptr, min(len(matrix.indices), len(matrix.data))
-    n_lines = matrix.shape[0 if matrix.format == "csr" else 1]
+    n_lines, n_across = matrix.shape if matrix.format == "csr" else matrix.shape[::-1]
     if (
         len(start) != n_lines + 1
         or start[0] != 0
@@ -115,15 +130,19 @@ def _checked(matrix: Any) -> Any:
             f" {n_entries} entries must be {n_lines + 1} numbers that do not decrease,"
             f" from 0 to at most {n_entries}"
         )
+    what = "column" if matrix.format == "csr" else "row"
+    _check_indices(matrix.indices[: int(start[-1])], n_across, what)
     return matrix
 
 
-def _to_words(indices: npt.NDArray[Any], n_words: int) -> npt.NDArray[np.uint32]:
-    if indices.size > 0 and (indices.min() < 0 or indices.max() >= n_words):
+def _check_indices(indices: npt.NDArray[Any], n: int, what: str) -> None:
+    if indices.size > 0 and (indices.min() < 0 or indices.max() >= n):
         raise ValueError(
-            f"column indices must be from 0 to {n_words - 1},"
-            f" got {indices.min()} to {indices.max()}"
+            f"{what} indices must be from 0 to {n - 1}, got {indices.min()} to {indices.max()}"
         )
+
+
+def _to_words(indices: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
     if indices.dtype in (np.int32, np.uint32) and indices.dtype.isnative:
         return np.ascontiguousarray(indices).view(np.uint32)
     return indices.astype(np.uint32)

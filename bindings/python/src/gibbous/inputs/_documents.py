@@ -36,6 +36,8 @@ class Documents:
         Size of the vocabulary; 0 for texts.
     vocabulary : list of str or None
         Names of words, None if nobody has named them; for texts the only words to keep.
+    is_matrix : bool
+        Whether the words are columns of a matrix.
     """
 
     n_docs: int
@@ -45,6 +47,7 @@ class Documents:
     count: npt.NDArray[np.uint32] | None = None
     n_words: int = 0
     vocabulary: list[str] | None = None
+    is_matrix: bool = False
 
 
 def documents(data: Any, vocabulary: Any = None) -> Documents:
@@ -199,7 +202,7 @@ def _of_counts(counts: _counts.Counts, n_words: int, vocabulary: Any) -> Documen
     if names is not None and len(names) != n_words:
         raise ValueError(f"the vocabulary has {len(names)} words, but X has {n_words} columns")
     n_docs = len(counts.start) - 1
-    return Documents(n_docs, None, counts.start, counts.word, counts.count, n_words, names)
+    return Documents(n_docs, None, counts.start, counts.word, counts.count, n_words, names, True)
 
 
 def _names_of_words(vocabulary: Any) -> list[str]:

@@ -12,6 +12,7 @@ from scipy import sparse
 
 from gibbous.corpus import NO_CLASS, Field
 
+from ._counts import checked
 from ._values import (
     as_column,
     as_frame,
@@ -153,7 +154,7 @@ def fields(
     if matrix is None:
         return _of_column(what, as_column(values, what.where), kind)
     if sparse.issparse(matrix):
-        matrix = matrix.toarray()
+        matrix = checked(matrix).toarray()
     return [_of_column(what.numbered(j), matrix[:, j], kind)[0] for j in range(matrix.shape[1])]
 
 
@@ -385,7 +386,7 @@ def _indicators(what: _What, matrix: Any, classes: Sequence[str] | None) -> Fiel
 
 
 def _sparse_ones(matrix: Any) -> tuple[npt.NDArray[Any], ...]:
-    entries = matrix.tocsr(copy=True)
+    entries = checked(matrix).tocsr(copy=True)
     entries.sum_duplicates()
     entries.eliminate_zeros()
     entries = entries.tocoo()

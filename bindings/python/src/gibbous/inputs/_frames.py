@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gibbous.corpus import Field
+from gibbous.corpus import Field, rows_of_numbers
 
 from ._documents import Documents, documents
 from ._fields import Kind, fields, length
-from ._values import as_column, as_frame, is_missing, name_of, opened
+from ._values import as_column, as_frame, index_of, is_missing, name_of, opened, shown
 
 ROLES = ("label", "labels", "target", "covariates", "exposure", "document_weight", "group")
 """What a field can be for: the options of the same names."""
@@ -104,10 +104,15 @@ def collect(
     Raises
     ------
     ValueError
-        No such column; fields and documents of different lengths; whatever `documents` and `field`
-        refuse.
+        No such column; fields and documents of different lengths or indexes; whatever `documents`
+        and `field` refuse.
     TypeError
         Values of a type that has no meaning here.
+
+    Notes
+    -----
+    Values go with documents by their position.  Where both have an index of pandas, it must be the
+    same, row by row.
 
     Examples
     --------
@@ -128,7 +133,7 @@ def collect(
             strict=True,
         )
     )
-    source = _Source(as_frame(data), kinds or {})
+    source = _Source(as_frame(data), kinds or {}, index_of(data))
     by_role = {
         role: source.fields(role, value) for role, value in given.items() if value is not None
     }
@@ -145,24 +150,8 @@ def collect(
         found,
         ids,
         {**named, **{role: value for role, value in options.items() if value}},
-        _rows(embeddings, of_documents.n_docs),
+        source.rows(embeddings, of_documents.n_docs),
     )
-
-
-def _rows(values: Any, n_docs: int) -> npt.NDArray[np.float32] | None:
-    """Embeddings as the library takes them, which looks for numbers that are not finite."""
-    if values is None:
-        return None
-    rows = np.asarray(values)
-    if rows.ndim != 2 or rows.dtype.kind not in "fiu":
-        raise ValueError(
-            "embeddings must be an array of numbers with a row for each document,"
-            f" not {rows.ndim} dimensions of type {rows.dtype}"
-        )
-    if len(rows) != n_docs:
-        raise ValueError(f"there are {n_docs} documents, but {len(rows)} rows of embeddings")
-    with np.errstate(over="ignore"):
-        return np.ascontiguousarray(rows, dtype=np.float32)
 
 
 def _option(role: str, given: Any, found: list[Field]) -> Any:
@@ -185,12 +174,29 @@ def _option(role: str, given: Any, found: list[Field]) -> Any:
 class _Source:
     """Where values come from: a data frame, whose columns can be named, or nothing of the kind."""
 
-    def __init__(self, frame: Any, kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, frame: Any, kinds: Mapping[str, Kind], index: Any = None) -> None:
         self.frame = frame
         self.kinds = kinds
+        self.index = index  # of the documents, if they are of pandas
         self.used: set[str] = set()  # columns that an argument names
 
-    # ---- documents and ids ----
+    def check_index(self, what: str, values: Any) -> None:
+        """Complain of values whose rows are in another order, or are others, than documents."""
+        other = None if self.index is None else index_of(values)
+        if other is None or len(other) != len(self.index) or other.equals(self.index):
+            return
+        row = next((i for i, (a, b) in enumerate(zip(self.index, other, strict=True)) if a != b), 0)
+        raise ValueError(
+            f"{what}: its index is not that of the documents: row {row} is {shown(other[row])}"
+            f" here and {shown(self.index[row])} there; bring the rows into the same order, as with"
+            " .loc[documents.index], or call reset_index(drop=True) on both if they are"
+        )
+
+    # ---- documents, ids and embeddings ----
+
+    def rows(self, values: Any, n_docs: int) -> npt.NDArray[np.float32] | None:
+        self.check_index("embeddings", values)
+        return None if values is None else rows_of_numbers(values, n_docs)
 
     def documents(self, data: Any, text: str | None, vocabulary: Any) -> Documents:
         if self.frame is None:
@@ -203,7 +209,7 @@ class _Source:
         if text is not None or "text" in self.frame.columns:
             return documents(self.column("text", text or "text"), vocabulary)
         rest = [column for column in self.frame.columns if column not in self.used]
-        if not rest or not all(_is_count(self.frame.get_column(column).dtype) for column in rest):
+        if not rest or not all(_is_count(self.frame.get_column(column)) for column in rest):
             raise ValueError(
                 'no column is named "text"; say which has the texts, as in text="...";'
                 f" {self.shown()}"
@@ -218,6 +224,7 @@ class _Source:
                 return None
             id = "id"
         values = self.column("id", id) if isinstance(id, str) else id
+        self.check_index("id", values)
         column = as_column(values, "id")
         return [
             "" if is_missing(value) or value == "" else name_of(value, f"id, row {row}")
@@ -256,6 +263,7 @@ class _Source:
             and isinstance(values[0], (list, tuple))
         ):
             values = np.asarray(values)
+        self.check_index(role, values)
         frame = None if role == "labels" else as_frame(values)
         if frame is not None:
             return [
@@ -300,8 +308,9 @@ class _Source:
         return f"the columns are {', '.join(names[:20])}{', ...' if len(names) > 20 else ''}"
 
 
-def _is_count(dtype: Any) -> bool:
-    return bool(dtype.is_numeric())
+def _is_count(column: Any) -> bool:
+    """Whether a column has numbers; narwhals does not know the sparse ones of pandas."""
+    return bool(column.dtype.is_numeric()) or hasattr(column.to_native(), "sparse")
 
 
 def _are_names(value: Any) -> bool:

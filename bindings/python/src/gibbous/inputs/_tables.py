@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from ._counts import checked
 from ._values import as_column, as_frame, is_missing, name_of, number_of, opened, shown
 
 Row = tuple[str | float, ...]
@@ -125,7 +126,7 @@ def _edges(data: Any, names: Sequence[str] | None) -> Iterator[Row]:
     if sparse.issparse(data) or (
         isinstance(data, np.ndarray) and data.ndim == 2 and data.shape[0] == data.shape[1]
     ):
-        return _of_matrix(sparse.coo_array(data), names)
+        return _of_matrix(data, names)
     if isinstance(data, (Mapping, bytes)) or not isinstance(data, Iterable):
         raise TypeError(
             f"graph: expected edges, a networkx graph or an adjacency matrix, got {shown(data)}"
@@ -182,7 +183,7 @@ def _of_matrix(matrix: Any, names: Sequence[str] | None) -> Iterator[Row]:
     )
     if len(groups) != n:
         raise ValueError(f"graph: {len(groups)} names of groups for {n} rows")
-    rows = matrix.tocsr()
+    rows = sparse.csr_array(checked(matrix) if sparse.issparse(matrix) else matrix)
     if abs(rows - rows.T).max() != 0:
         raise ValueError(
             "graph: an adjacency matrix must be symmetric, since edges have no direction"

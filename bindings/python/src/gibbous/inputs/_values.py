@@ -123,6 +123,13 @@ def as_series(data: Any) -> nw.Series[Any] | None:
     return found if isinstance(found, nw.Series) else None
 
 
+def index_of(data: Any) -> Any:
+    """The index of a frame or column of pandas, which says what rows are; None for all else."""
+    is_narwhals = isinstance(data, (nw.DataFrame, nw.Series))
+    known = data if is_narwhals else nw.from_native(data, allow_series=True, pass_through=True)
+    return nw.maybe_get_index(known) if isinstance(known, (nw.DataFrame, nw.Series)) else None
+
+
 def _of_pyarrow(data: Any) -> nw.DataFrame[Any] | nw.Series[Any]:
     import pyarrow as pa
 
