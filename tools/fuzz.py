@@ -7,7 +7,7 @@
 FOLDER keeps for each harness what was found interesting (corpus/NAME), and what failed (findings/NAME-...), so that the next call
 goes on where this one has stopped.  Its ledger.jsonl gets a line for each turn: seconds of processor time, inputs, coverage and findings.  A
 harness is done when the ledger has --minutes of it, or when this call has given it --more minutes; without both, it never is.  --until is a time
-of day in UTC.  --summary only prints the sums.  SIGTERM ends the turns that run, and then the program.  The status is 1 if this call found something.
+of day in UTC, today or tomorrow.  --summary only prints the sums.  SIGTERM ends the turns that run, and then the program.  The status is 1 if this call found something.
 """
 import argparse
 import collections
@@ -107,8 +107,16 @@ def summary(folder):
     print(f"{'all':<14}{total['cpu_seconds'] / 60:>12.1f}{total['inputs']:>12}{'':>16}{total['findings']:>10}")
 
 
+def next_time(text):
+    """The next time that a clock in UTC shows this, today or tomorrow."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    hour, minute = map(int, text.split(":"))
+    then = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return then if then > now else then + datetime.timedelta(days=1)
+
+
 def is_late(until):
-    return ending.is_set() or until is not None and datetime.datetime.now(datetime.timezone.utc).strftime("%H:%M") >= until
+    return ending.is_set() or until is not None and datetime.datetime.now(datetime.timezone.utc) >= until
 
 
 def fuzz(args):
@@ -147,7 +155,7 @@ def main():
     parser.add_argument("--more", type=float)
     parser.add_argument("--turn", type=float, default=300)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--until")
+    parser.add_argument("--until", type=next_time)
     parser.add_argument("--summary", action="store_true")
     args = parser.parse_args()
     args.programs, args.folder = args.programs.resolve(), args.folder.resolve()

@@ -48,9 +48,9 @@ size_t joint_effort(size_t usual)
     return is_on("GIBBOUS_LONG_TESTS") ? 10 * n : n;
 }
 
-bool joint_is_full(void)
+bool joint_is_long(void)
 {
-    return !is_sanitized() && (is_on("GIBBOUS_FULL_TESTS") || is_on("GIBBOUS_LONG_TESTS"));
+    return !is_sanitized() && is_on("GIBBOUS_LONG_TESTS");
 }
 
 /* ---- corpus and settings of a row ---- */

@@ -21,7 +21,7 @@ enum { MAX_NODES = 16, MAX_KINKS = 3 * MAX_DOCS, MAX_CUTS = 2 + MAX_KINKS * (MAX
 
 static const double FARTHEST = 7; /* standard deviations; beyond lie 3e-12 of a normal */
 
-const joint_grid joint_grid_usual = {.panel = 2, .nodes = 8};
+const joint_grid joint_grid_usual = {.panel = 2.5, .nodes = 8};
 
 /* ---- one output: quadrature ---- */
 

@@ -327,8 +327,8 @@ double joint_z(const joint_measurement *measured, const double *exact, size_t i)
  * with GIBBOUS_LONG_TESTS set. */
 size_t joint_effort(size_t usual);
 
-/** Whether slow checks of the tests' own integrals are wanted: with GIBBOUS_FULL_TESTS or GIBBOUS_LONG_TESTS set, and
- * not under a sanitizer, which would see nothing in them. */
-bool joint_is_full(void);
+/** Whether slow checks of the tests' own integrals are wanted: with GIBBOUS_LONG_TESTS set, and not under a sanitizer,
+ * which would see nothing in them. */
+bool joint_is_long(void);
 
 #endif

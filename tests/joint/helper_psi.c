@@ -291,7 +291,9 @@ static void add_state(psi_table *t, psi_fault fault, const double *psi, double w
         share[d] = 1 / (1 + exp(-psi[d]));
         const double rest = 1 / (1 + exp(psi[d]));
         for (size_t a = 0; a <= t->length[d]; a++) {
-            f[d][a] = pow(share[d], (double)a) * pow(rest, (double)(t->length[d] - a));
+            f[d][a] = 1;
+            for (size_t i = 0; i < t->length[d]; i++)
+                f[d][a] *= i < a ? share[d] : rest;
             if (fault == PSI_SHORT && t->length[d] > 0)
                 f[d][a] /= rest; /* (1 + exp(psi))^-(N - 1) */
         }
@@ -340,6 +342,7 @@ static void integrate_two(const psi_prior *p, psi_fault fault, const struct poin
 {
     static struct sums sums[4][4][4];
     const struct joint_normal normal = joint_normal_of(p, fault, point);
+    const double cell = point->weight * pow(STEP / sqrt(2 * M_PI), 3);
     memset(sums, 0, sizeof sums);
     for (double x = -FARTHEST; x <= FARTHEST; x += STEP)
         for (double y = -FARTHEST; y <= FARTHEST; y += STEP)
@@ -353,7 +356,7 @@ static void integrate_two(const psi_prior *p, psi_fault fault, const struct poin
                 }
                 const double squares = x * x + y * y + z * z;
                 if (squares < FARTHEST * FARTHEST)
-                    add_state(t, fault, psi, point->weight * pow(STEP / sqrt(2 * M_PI), 3) * exp(-squares / 2), sums);
+                    add_state(t, fault, psi, cell * exp(-squares / 2), sums);
             }
     for (size_t a = 0; a <= t->length[0]; a++)
         for (size_t b = 0; b <= t->length[1]; b++)

@@ -1,6 +1,8 @@
 /* helper_variants.c - see helper_variants.h. */
 #include "helper_variants.h"
 
+#include "chain/start.h"
+#include "plan/spec.h"
 #include "random/random.h"
 
 #include <setjmp.h>
@@ -256,4 +258,22 @@ void assert_same_outcome(const gb_corpus *corpus, const outcome *a, const outcom
     assert_memory_equal(a->mass, b->mass, a->n_mass);
     assert_memory_equal(a->documents, b->documents, a->n_documents);
     assert_memory_equal(&a->log_joint, &b->log_joint, sizeof a->log_joint);
+}
+
+outcome variant_run(const gb_corpus *corpus, const variant *v, const char *threads, gb_isa isa)
+{
+    gb_error err = {.status = GB_OK};
+    gb_settings *settings = variant_settings(v, threads);
+    gb_spec spec;
+    gb_chain *chain = NULL;
+    variant_check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
+    spec.isa = isa;
+    variant_check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
+    for (size_t i = 0; i < N_SWEEPS; i++)
+        variant_check(gb_chain_sweep(chain, &err), &err);
+    outcome o = outcome_of(chain);
+    gb_chain_free(chain);
+    gb_spec_clear(&spec);
+    gb_settings_free(settings);
+    return o;
 }

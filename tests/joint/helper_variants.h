@@ -6,6 +6,7 @@
 #include "chain/chain.h"
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
+#include "simd/isa.h"
 
 enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 32 };
 
@@ -36,6 +37,8 @@ typedef struct outcome {
 
 /** Its counts are checked on the way. */
 outcome outcome_of(gb_chain *chain);
+/** A chain of N_SWEEPS sweeps. */
+outcome variant_run(const gb_corpus *corpus, const variant *v, const char *threads, gb_isa isa);
 void free_outcome(outcome *o);
 void assert_same_outcome(const gb_corpus *corpus, const outcome *a, const outcome *b);
 

@@ -190,12 +190,12 @@ static void every_value_of_an_axis_has_several_rows(void **state)
 /* ---- the exact side itself ---- */
 
 /* Rows whose integrals have two dimensions; those with three are as good, but slow to refine.  The chain's standard
- * errors are a thousand times what is allowed. */
+ * errors are a hundred times what is allowed. */
 static void finer_quadrature_changes_nothing(void **state)
 {
     (void)state;
     double usual[MAX_QUANTITIES], finer[MAX_QUANTITIES], largest = 0;
-    if (!joint_is_full())
+    if (!joint_is_long())
         skip();
     for (size_t r = 0; r < N_ROWS; r++) {
         const bool has_two_axes =
@@ -210,7 +210,7 @@ static void finer_quadrature_changes_nothing(void **state)
     char text[60];
     snprintf(text, sizeof text, "largest change %.1e", largest);
     joint_say("quadrature", text);
-    assert_true(largest < 2e-6);
+    assert_true(largest < 2e-5);
 }
 
 /* Without rotation or cuts: sums over a fine grid of the coefficients themselves, two topics. */

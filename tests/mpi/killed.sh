@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Ranks that die: the others end, the last checkpoint is good, and a run on two ranks that continues from it gives the model of a run that
-# nobody has disturbed.  GIBBOUS_FULL_TESTS=1: five times; GIBBOUS_LONG_TESTS=1: many.  Signals that ask for an end or for a checkpoint do the same as without ranks.
+# nobody has disturbed.  GIBBOUS_LONG_TESTS=1: many times.  Signals that ask for an end or for a checkpoint do the same as without ranks.
 . "$(dirname "$0")/helpers"
 . "$(dirname "$0")/documents"
 make_documents
@@ -53,7 +53,6 @@ find_victim() {
 }
 
 kills=2
-[ ! "${GIBBOUS_FULL_TESTS-}" ] || kills=5
 [ "${GIBBOUS_LONG_TESTS-}" != 1 ] || kills=100
 sweeps=$((kills * 400))
 RANDOM=1 n_killed=0 n_runs=0

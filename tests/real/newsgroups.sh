@@ -37,9 +37,9 @@ words=(--format uci --vocabulary "$data/bow/vocabulary.txt.gz" --label '#1')
 "$gibbous" import "$work/train.data" "${words[@]}" --metadata "$work/train.label" \
     --stopwords "$data/stopwords_en.txt" -o "$work/train.gbc" -q
 for seed in $(seq "${seeds:-1}"); do
-    "$gibbous" train "$work/train.gbc" -m "$work/model.gibbous" --response "$response" --seed "$seed" -q --force "$@"
+    "$gibbous" train "$work/train.gbc" -m "$work/model.gibbous" --response "$response" --seed "$seed" --threads 1 -q --force "$@"
     "$gibbous" evaluate "$work/test.data" "${words[@]}" --metadata "$work/test.label" -m "$work/model.gibbous" \
-        -q --json >"$work/scores"
+        --threads 1 -q --json >"$work/scores"
     sed 's/.*"accuracy": *\([0-9.]*\).*/\1/' "$work/scores" | head -n 1
 done | awk -v least="$least" '
     { print "seed " NR ": test accuracy " $1; sum += $1 }

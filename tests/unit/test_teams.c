@@ -132,12 +132,12 @@ static void ranks_and_chains_change_no_byte(void **state)
 {
     static const size_t n_ranks[] = {2, 3, 4, 6, 8};
     static const char *const chains[] = {"1", "2", "4"};
-    const bool is_full = getenv("GIBBOUS_FULL_TESTS") != NULL; /* ./check --full */
+    const bool is_long = getenv("GIBBOUS_LONG_TESTS") != NULL; /* ./check --all */
     for (size_t v = 0; v < N_VARIANTS; v++)
         for (size_t c = 0; c < 3; c++) {
             train(*state, 1, VARIANTS[v], chains[c], "1", "one");
             for (size_t i = 0; i < 5; i++)
-                if (is_full || (v == 0 && c == 1) || (i + v + c) % 5 == 0)
+                if (is_long || (v == 0 && c == 1) || (i + v + c) % 5 == 0)
                     try_ranks(*state, VARIANTS[v], chains[c], n_ranks[i]);
         }
 }
