@@ -96,7 +96,7 @@ def main():
     parser.add_argument("program", type=os.path.abspath)
     parser.add_argument("shim", type=os.path.abspath)
     parser.add_argument("case", nargs="*", choices=[*CASES, []])
-    parser.add_argument("--every", type=int, default=usual_step(251, 53))
+    parser.add_argument("--every", type=int, default=usual_step(251, 97))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--trace", action="store_true")
     args = parser.parse_args()

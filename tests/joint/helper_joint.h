@@ -323,12 +323,4 @@ void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_m
 /** (measured - exact) / standard error; a quantity without spread must agree to 1e-6. */
 double joint_z(const joint_measurement *measured, const double *exact, size_t i);
 
-/** Sweeps or draws for this build: a tenth under a sanitizer (or with GIBBOUS_SANITIZED set), ten times as many
- * with GIBBOUS_LONG_TESTS set. */
-size_t joint_effort(size_t usual);
-
-/** Whether slow checks of the tests' own integrals are wanted: with GIBBOUS_LONG_TESTS set, and not under a sanitizer,
- * which would see nothing in them. */
-bool joint_is_long(void);
-
 #endif

@@ -4,6 +4,7 @@
 #ifndef HELPER_TABLE_H
 #define HELPER_TABLE_H
 
+#include "helper_effort.h"
 #include "helper_joint.h"
 
 #include <setjmp.h>

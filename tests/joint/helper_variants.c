@@ -1,6 +1,8 @@
 /* helper_variants.c - see helper_variants.h. */
 #include "helper_variants.h"
 
+#include "helper_effort.h"
+
 #include "chain/start.h"
 #include "plan/spec.h"
 #include "random/random.h"
@@ -49,6 +51,11 @@ const variant variants[N_VARIANTS] = {
     {"hinge", "sampled", "0", "11", "horseshoe", "coordinate", "auto", NULL, NULL, true},
     {"hinge", "blocks", "4", "11", "normal", "block", "mh", NULL, NULL, false, true},
     {"none", "blocks", "4", "11", "normal", "block", "sparse", NULL, NULL, false, true}};
+
+size_t variant_step(void)
+{
+    return joint_is_sanitized() ? 3 : 1;
+}
 
 void variant_check(gb_status status, const gb_error *err)
 {

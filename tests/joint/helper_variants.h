@@ -19,6 +19,8 @@ typedef struct variant {
 } variant;
 
 extern const variant variants[N_VARIANTS];
+/** From one variant that is tried to the next: each, under a sanitizer each third. */
+size_t variant_step(void);
 
 void variant_check(gb_status status, const gb_error *err);
 /** Fixtures of a group; *state is the corpus. */

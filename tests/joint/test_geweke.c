@@ -5,6 +5,7 @@
  * what is simulated have to be seen; not every error will do, as many drive the chain off without end.
  *
  * GIBBOUS_TABLE_VERBOSE=1 prints a line per model. */
+#include "helper_effort.h"
 #include "helper_joint.h"
 #include "helper_prior.h"
 #include "helper_settings.h"
@@ -305,14 +306,14 @@ static double largest_z(const prior_model *model, prior_fault fault, size_t n_sw
 static void assert_agrees(const prior_model *model, unsigned seed)
 {
     char text[300];
-    if (!(largest_z(model, PRIOR_RIGHT, joint_effort(60000), seed, text, sizeof text) < LARGEST_Z))
+    if (!(largest_z(model, PRIOR_RIGHT, joint_effort(40000), seed, text, sizeof text) < LARGEST_Z))
         fail_msg("%s", text);
 }
 
 static void assert_seen(const prior_model *model, prior_fault fault, unsigned seed)
 {
     char text[300];
-    if (!(largest_z(model, fault, 60000, seed, text, sizeof text) > LARGEST_Z))
+    if (!(largest_z(model, fault, 40000, seed, text, sizeof text) > LARGEST_Z))
         fail_msg("the planted error is not seen: %s", text);
 }
 

@@ -13,7 +13,7 @@
 static void the_instruction_set_changes_no_bit(void **state)
 {
     const gb_corpus *corpus = *state;
-    for (size_t i = 0; i < N_VARIANTS; i++) {
+    for (size_t i = 0; i < N_VARIANTS; i += variant_step()) {
         outcome plain = variant_run(corpus, &variants[i], "1", GB_ISA_PLAIN);
         for (gb_isa isa = GB_ISA_PLAIN + 1; isa < GB_N_ISAS; isa++) {
             if (!gb_isa_available(isa))

@@ -87,7 +87,7 @@ enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
 static size_t n_sweeps(const joint_row *row)
 {
-    const size_t slow = 100000, n = joint_effort(row->horseshoe ? slow : 60000);
+    const size_t slow = 100000, n = joint_effort(row->horseshoe ? slow : 40000);
     return row->horseshoe && n < slow ? slow : n;
 }
 

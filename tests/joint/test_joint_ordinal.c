@@ -40,7 +40,7 @@ enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
 static size_t n_sweeps(const joint_row *row)
 {
-    const size_t slow = 200000, n = joint_effort(row->horseshoe ? slow : 60000); /* long excursions */
+    const size_t slow = 200000, n = joint_effort(row->horseshoe ? slow : 40000); /* long excursions */
     return row->horseshoe && n < slow ? slow : n;
 }
 

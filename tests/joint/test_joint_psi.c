@@ -41,7 +41,7 @@ static const psi_prior triangle = {.name = "graph with two types",
 #define AUTO            "auto"
 #define WITH(p, update) NORMAL, BLOCK, 0, NULL, NULL, &(p), update
 
-static const size_t N_SWEEPS = 100000;
+static const size_t N_SWEEPS = 60000;
 
 /* clang-format off */
 /*    prior  response    task     B        K  intercept  corpus */

@@ -126,7 +126,7 @@ enum { N_ROWS = sizeof rows / sizeof rows[0] };
 static size_t n_sweeps(const joint_row *row)
 {
     (void)row;
-    return joint_effort(60000);
+    return joint_effort(40000);
 }
 
 /* The mean of z^2 of a row has about as much spread as that of a dozen. */

@@ -5,6 +5,7 @@
  * A chi-square test of each quantity's ranks fails at p < 1e-6: with some 25 of them, a false alarm has probability
  * below 1e-4.  The seeds are fixed.  Planted errors in the simulation have to be seen.
  * GIBBOUS_TABLE_VERBOSE=1 prints a line per quantity. */
+#include "helper_effort.h"
 #include "helper_joint.h"
 #include "helper_prior.h"
 #include "helper_settings.h"

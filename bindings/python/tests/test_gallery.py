@@ -12,9 +12,14 @@ import pytest
 GALLERY = Path(__file__).resolve().parents[3] / "docs" / "python" / "gallery"
 
 
+LONG = {"plot_2_ratings.py", "plot_4_trust.py"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("script", sorted(path.name for path in GALLERY.glob("plot_*.py")))
 def test_worked_examples_run(script: str, tmp_path: Path) -> None:
+    if script in LONG and "GIBBOUS_LONG_TESTS" not in os.environ:
+        pytest.skip("it takes half a minute of a processor: with GIBBOUS_LONG_TESTS=1 only")
     pytest.importorskip("matplotlib")
     pytest.importorskip("pandas")
     environment = {**os.environ, "MPLBACKEND": "Agg", "GIBBOUS_DATA": str(tmp_path)}

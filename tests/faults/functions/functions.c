@@ -59,7 +59,7 @@ typedef struct count {
 /* How many failures of each row are tried in a pass; 0: all. */
 static uint64_t most_points(void)
 {
-    return getenv("GIBBOUS_LONG_TESTS") != NULL ? 0 : getenv("GIBBOUS_FULL_TESTS") != NULL ? 40 : 12;
+    return getenv("GIBBOUS_LONG_TESTS") != NULL ? 0 : getenv("GIBBOUS_FULL_TESTS") != NULL ? 24 : 12;
 }
 
 static bool speaks_of_memory(const trial_end *end)
