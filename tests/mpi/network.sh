@@ -2,8 +2,8 @@
 # Ranks on three hosts, over TCP: every call works, and a model is that of one rank, also when a rank was killed and two hosts go on
 # from the checkpoint; a link that is cut for some seconds delays the ranks or ends them, but leaves nobody waiting for ever.
 . "$(dirname "$0")/helpers"
-if [ ! "${GIBBOUS_FULL_TESTS-}" ]; then
-    echo "skipped: with GIBBOUS_FULL_TESTS=1 only"
+if [ ! "${GIBBOUS_LONG_TESTS-}" ]; then
+    echo "skipped: with GIBBOUS_LONG_TESTS=1 only"
     exit 77
 fi
 case $("$mpirun" --version 2>&1) in

@@ -161,6 +161,12 @@ pcre2_code *__wrap_pcre2_compile_8(PCRE2_SPTR pattern, PCRE2_SIZE n, uint32_t op
     return compiled;
 }
 
+/* It calls us back, with what it keeps there. */
+CLEAR_STACK_FOR(int, pcre2_match_8,
+                (const pcre2_code *code, PCRE2_SPTR text, PCRE2_SIZE n, PCRE2_SIZE from, uint32_t options,
+                 pcre2_match_data *data, pcre2_match_context *context),
+                (code, text, n, from, options, data, context))
+
 int __real_pcre2_get_error_message_8(int code, PCRE2_UCHAR *out, PCRE2_SIZE size);
 int __wrap_pcre2_get_error_message_8(int code, PCRE2_UCHAR *out, PCRE2_SIZE size);
 int __wrap_pcre2_get_error_message_8(int code, PCRE2_UCHAR *out, PCRE2_SIZE size)

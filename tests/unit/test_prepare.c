@@ -154,12 +154,30 @@ static void bad_patterns_are_explained(void **state)
                  "a.jsonl", "token-pattern", "\\C");
 }
 
+static const char too_costly[] =
+    "`token-pattern`: too costly for this text: more than 1000000 steps, and 1000 for each byte";
+
 static void costly_patterns_end_with_an_error(void **state)
 {
     (void)state;
     write_file("a.jsonl", "{\"text\": \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"}\n");
-    assert_fails(GB_EARGUMENT, "`token-pattern`: too costly for this text (match limit exceeded)", "a.jsonl",
-                 "token-pattern", "(a+)+[bc]");
+    assert_fails(GB_EARGUMENT, too_costly, "a.jsonl", "token-pattern", "(a+)+[bc]");
+}
+
+/* With the square of the length: a run that is gone through from each of its characters, once or from within a
+ * group, and texts that are compared with each other. */
+static void a_long_text_may_not_cost_its_square(void **state)
+{
+    (void)state;
+    enum { LENGTH = 50000 };
+    static const char *const patterns[] = {"\\w*+(?:!|\\?)", "(?:\\w*+!|a)*+[bc]", "(a+)(?:!|\\1\\?)"};
+    static char text[LENGTH + 20] = "{\"text\": \"";
+    const size_t begin = strlen(text);
+    memset(text + begin, 'a', LENGTH - begin);
+    strcpy(text + LENGTH, "\"}\n");
+    write_file("a.jsonl", text);
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
+        assert_fails(GB_EARGUMENT, too_costly, "a.jsonl", "token-pattern", patterns[i]);
 }
 
 /* ---- stop words ---------------------------------------------------------------------------------------- */
@@ -351,6 +369,7 @@ int main(void)
         cmocka_unit_test(patterns_may_look_around_and_match_nothing),
         cmocka_unit_test(bad_patterns_are_explained),
         cmocka_unit_test(costly_patterns_end_with_an_error),
+        cmocka_unit_test(a_long_text_may_not_cost_its_square),
         cmocka_unit_test(stop_words_come_from_a_language_a_file_or_json),
         cmocka_unit_test(built_in_lists_are_sorted_and_folded),
         cmocka_unit_test(words_in_too_few_or_many_documents_go),

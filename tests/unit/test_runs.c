@@ -95,6 +95,7 @@ static size_t assert_same_words(both b, gb_view text)
 {
     size_t start, end = 0, n = 0;
     assert_int_equal(gb_runs_begin(b.runs, text, NULL), GB_OK);
+    gb_pattern_begin(b.pattern, text.length);
     for (;; n++) {
         gb_view word = gb_runs_next(b.runs);
         assert_int_equal(gb_pattern_find(b.pattern, text, end, &start, &end, NULL), GB_OK);

@@ -1,8 +1,11 @@
 /* corpus/text/pattern.c - finds the words of a text by a regular expression.
  *
- * PCRE2 with Unicode properties, compiled to machine code where that is possible.  The number of steps of a match is
- * limited, so a pattern that would try forever is an error; matches of nothing are not looked for; \C, which can cut a
- * character in two, is refused. */
+ * PCRE2 with Unicode properties, compiled to machine code where that is possible.  Matches of nothing are not looked
+ * for; \C, which can cut a character in two, is refused.
+ *
+ * What a text may cost is limited, and depends on nothing but pattern and text: before each item of the pattern PCRE2
+ * calls count(), which adds one step, the bytes by which the match has moved since, and what a back reference may have
+ * compared.  The usual is 2 to 4 steps for a byte. */
 #include "corpus/text/pattern.h"
 
 #include "base/memory.h"
@@ -10,13 +13,17 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-enum { MATCH_STEPS = 1000000, MATCH_HEAP_KIB = 65536, STACK_START = 32 * 1024, STACK_MOST = 4 * 1024 * 1024 };
+enum { STEPS_OF_TEXT = 1000000, STEPS_OF_BYTE = 1000 };
+enum { MATCH_HEAP_KIB = 65536, STACK_START = 32 * 1024, STACK_MOST = 4 * 1024 * 1024 };
 
 struct gb_pattern {
     pcre2_code *code;
     pcre2_match_data *data;
     pcre2_match_context *context;
     pcre2_jit_stack *stack;
+    bool has_references;
+    size_t at;       /* of the match, when it was last heard of */
+    uint64_t n_left; /* steps that the text may still take */
 };
 
 void gb_pattern_free(gb_pattern *p)
@@ -32,7 +39,7 @@ void gb_pattern_free(gb_pattern *p)
 
 static gb_status compile(gb_pattern *p, const char *expression, gb_error *err)
 {
-    const uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C;
+    const uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_AUTO_CALLOUT;
     int code;
     PCRE2_SIZE at;
     PCRE2_UCHAR8 text[256];
@@ -47,6 +54,28 @@ static gb_status compile(gb_pattern *p, const char *expression, gb_error *err)
                    (const char *)text);
 }
 
+/* Called by PCRE2, also from machine code. */
+static int count(pcre2_callout_block *match, void *user)
+{
+    gb_pattern *p = user;
+    const size_t at = match->current_position;
+    uint64_t n = 1 + (at > p->at ? at - p->at : p->at - at);
+    for (uint32_t i = 1; p->has_references && i < match->capture_top; i++)
+        if (match->offset_vector[2 * i] != PCRE2_UNSET &&
+            match->offset_vector[2 * i + 1] > match->offset_vector[2 * i])
+            n += match->offset_vector[2 * i + 1] - match->offset_vector[2 * i];
+    p->at = at;
+    if (n > p->n_left)
+        return PCRE2_ERROR_CALLOUT;
+    p->n_left -= n;
+    return 0;
+}
+
+void gb_pattern_begin(gb_pattern *p, size_t n_bytes)
+{
+    p->n_left = STEPS_OF_TEXT + STEPS_OF_BYTE * (uint64_t)n_bytes;
+}
+
 gb_status gb_pattern_create(gb_pattern **out, const char *expression, gb_error *err)
 {
     gb_status st;
@@ -59,8 +88,13 @@ gb_status gb_pattern_create(gb_pattern **out, const char *expression, gb_error *
         st = gb_fail_memory(err, sizeof *p, "a pattern");
         goto done;
     }
-    (void)pcre2_set_match_limit(p->context, MATCH_STEPS);
+    uint32_t n_references = 0;
+    (void)pcre2_pattern_info(p->code, PCRE2_INFO_BACKREFMAX, &n_references);
+    p->has_references = n_references > 0;
+    (void)pcre2_set_callout(p->context, count, p);
+    (void)pcre2_set_match_limit(p->context, UINT32_MAX); /* one position alone may take all steps of the text */
     (void)pcre2_set_heap_limit(p->context, MATCH_HEAP_KIB);
+    gb_pattern_begin(p, 0);
     if (pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE) == 0) /* else it is interpreted */
         p->stack = pcre2_jit_stack_create(STACK_START, STACK_MOST, NULL);
     if (p->stack != NULL)
@@ -77,6 +111,10 @@ static gb_status fail_match(int code, gb_error *err)
     PCRE2_UCHAR8 text[256];
     if (code == PCRE2_ERROR_NOMEMORY)
         return gb_fail(err, GB_ENOMEM, "out of memory: matching `token-pattern`");
+    if (code == PCRE2_ERROR_CALLOUT)
+        return gb_fail(err, GB_EARGUMENT,
+                       "`token-pattern`: too costly for this text: more than %d steps, and %d for each byte",
+                       STEPS_OF_TEXT, STEPS_OF_BYTE);
     if (pcre2_get_error_message(code, text, sizeof text) < 0)
         text[0] = '\0';
     return gb_fail(err, GB_EARGUMENT, "`token-pattern`: too costly for this text (%s)", (const char *)text);
@@ -86,6 +124,7 @@ gb_status gb_pattern_find(gb_pattern *p, gb_view text, size_t from, size_t *star
 {
     const uint32_t options = PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY;
     *start = *end = SIZE_MAX;
+    p->at = from;
     int code = pcre2_match(p->code, (PCRE2_SPTR)text.text, text.length, from, options, p->data, p->context);
     if (code == PCRE2_ERROR_NOMATCH)
         return GB_OK;

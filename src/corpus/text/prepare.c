@@ -496,6 +496,7 @@ gb_status gb_prepare_begin(gb_prepare *p, gb_view text, gb_error *err)
     gb_status st;
     GB_TRY(gb_fold_text(&p->fold, text, &p->whole, err));
     p->end = NULL;
+    gb_pattern_begin(p->pattern, p->whole.length);
     if (p->known != NULL)
         gb_known_begin(p->known);
     if (!p->has_breaks || p->whole.length == 0)

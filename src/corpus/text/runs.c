@@ -125,6 +125,8 @@ static gb_status ask(gb_runs *r, gb_view character, uint8_t *kind, gb_error *err
     gb_status st;
     size_t start, end;
     *kind = KNOWN;
+    gb_pattern_begin(r->first, character.length);
+    gb_pattern_begin(r->next, character.length);
     GB_TRY(gb_pattern_find(r->first, character, 0, &start, &end, err));
     *kind |= start == 0 ? FIRST : 0;
     GB_TRY(gb_pattern_find(r->next, character, 0, &start, &end, err));
