@@ -31,12 +31,13 @@ void __sanitizer_malloc_hook(const volatile void *block, size_t size)
 
 /* What libraries keep on the stack lies where functions of ours had what they may not have written: it is marked as written before they
  * are called, since they pass it to functions of the C library, which are watched. */
-__attribute__((noinline)) static void clear_stack(void)
+__attribute__((noinline)) static void clear_stack(size_t depth)
 {
-    enum { DEPTH = 1 << 16 };
     const char *top = __builtin_frame_address(0); /* where their frames will begin, too */
-    __msan_unpoison(top - DEPTH, DEPTH);
+    __msan_unpoison(top - depth, depth);
 }
+
+enum { DEPTH = 60 * 1024 }; /* from 64 KiB on the sanitizer maps memory anew instead of writing to it */
 
 /* A function that writes nothing of ours. */
 #define CLEAR_STACK_FOR(type, name, parameters, arguments)                                                           \
@@ -44,7 +45,7 @@ __attribute__((noinline)) static void clear_stack(void)
     type __wrap_##name parameters;                                                                                   \
     type __wrap_##name parameters                                                                                    \
     {                                                                                                                \
-        clear_stack();                                                                                               \
+        clear_stack(DEPTH);                                                                                          \
         return __real_##name arguments;                                                                              \
     }
 
@@ -82,7 +83,7 @@ int __wrap_json_vunpack_ex(json_t *value, json_error_t *error, size_t flags, con
 {
     va_list again;
     va_copy(again, arguments);
-    clear_stack();
+    clear_stack(DEPTH);
     const int failed = __real_json_vunpack_ex(value, error, flags, format, arguments);
     if (error != NULL)
         __msan_unpoison(error, sizeof *error);
@@ -95,7 +96,7 @@ json_t *__real_json_loadb(const char *text, size_t n, size_t flags, json_error_t
 json_t *__wrap_json_loadb(const char *text, size_t n, size_t flags, json_error_t *error);
 json_t *__wrap_json_loadb(const char *text, size_t n, size_t flags, json_error_t *error)
 {
-    clear_stack();
+    clear_stack(DEPTH);
     json_t *value = __real_json_loadb(text, n, flags, error);
     if (error != NULL)
         __msan_unpoison(error, sizeof *error);
@@ -154,18 +155,26 @@ pcre2_code *__wrap_pcre2_compile_8(PCRE2_SPTR pattern, PCRE2_SIZE n, uint32_t op
 pcre2_code *__wrap_pcre2_compile_8(PCRE2_SPTR pattern, PCRE2_SIZE n, uint32_t options, int *code, PCRE2_SIZE *at,
                                    pcre2_compile_context *context)
 {
-    clear_stack();
+    clear_stack(DEPTH);
     pcre2_code *compiled = __real_pcre2_compile_8(pattern, n, options, code, at, context);
     __msan_unpoison(code, sizeof *code);
     __msan_unpoison(at, sizeof *at);
     return compiled;
 }
 
-/* It calls us back, with what it keeps there. */
-CLEAR_STACK_FOR(int, pcre2_match_8,
-                (const pcre2_code *code, PCRE2_SPTR text, PCRE2_SIZE n, PCRE2_SIZE from, uint32_t options,
-                 pcre2_match_data *data, pcre2_match_context *context),
-                (code, text, n, from, options, data, context))
+/* It calls us back for every item of a pattern, with a block that lies not far down. */
+int __real_pcre2_match_8(const pcre2_code *code, PCRE2_SPTR text, PCRE2_SIZE n, PCRE2_SIZE from, uint32_t options,
+                         pcre2_match_data *data, pcre2_match_context *context);
+int __wrap_pcre2_match_8(const pcre2_code *code, PCRE2_SPTR text, PCRE2_SIZE n, PCRE2_SIZE from, uint32_t options,
+                         pcre2_match_data *data, pcre2_match_context *context);
+int __wrap_pcre2_match_8(const pcre2_code *code, PCRE2_SPTR text, PCRE2_SIZE n, PCRE2_SIZE from, uint32_t options,
+                         pcre2_match_data *data, pcre2_match_context *context)
+{
+    clear_stack(8192);
+    const int found = __real_pcre2_match_8(code, text, n, from, options, data, context);
+    clear_stack(8192); /* of what our function has left there */
+    return found;
+}
 
 int __real_pcre2_get_error_message_8(int code, PCRE2_UCHAR *out, PCRE2_SIZE size);
 int __wrap_pcre2_get_error_message_8(int code, PCRE2_UCHAR *out, PCRE2_SIZE size);
@@ -188,7 +197,7 @@ ssize_t __real_archive_read_data(struct archive *a, void *out, size_t n);
 ssize_t __wrap_archive_read_data(struct archive *a, void *out, size_t n);
 ssize_t __wrap_archive_read_data(struct archive *a, void *out, size_t n)
 {
-    clear_stack();
+    clear_stack(DEPTH);
     const ssize_t got = __real_archive_read_data(a, out, n);
     __msan_unpoison(out, got < 0 ? 0 : (size_t)got);
     return got;
@@ -198,7 +207,7 @@ int __real_archive_read_next_header(struct archive *a, struct archive_entry **en
 int __wrap_archive_read_next_header(struct archive *a, struct archive_entry **entry);
 int __wrap_archive_read_next_header(struct archive *a, struct archive_entry **entry)
 {
-    clear_stack();
+    clear_stack(DEPTH);
     const int code = __real_archive_read_next_header(a, entry);
     __msan_unpoison(entry, sizeof *entry);
     return code;
