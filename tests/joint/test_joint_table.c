@@ -190,7 +190,7 @@ static void every_value_of_an_axis_has_several_rows(void **state)
 /* ---- the exact side itself ---- */
 
 /* Rows whose integrals have two dimensions; those with three are as good, but slow to refine.  The chain's standard
- * errors are a hundred times what is allowed. */
+ * errors are thirty times what is allowed, and more. */
 static void finer_quadrature_changes_nothing(void **state)
 {
     (void)state;

@@ -170,9 +170,10 @@ int __wrap_pcre2_match_8(const pcre2_code *code, PCRE2_SPTR text, PCRE2_SIZE n, 
 int __wrap_pcre2_match_8(const pcre2_code *code, PCRE2_SPTR text, PCRE2_SIZE n, PCRE2_SIZE from, uint32_t options,
                          pcre2_match_data *data, pcre2_match_context *context)
 {
-    clear_stack(8192);
+    enum { NEAR = 8192 };
+    clear_stack(NEAR);
     const int found = __real_pcre2_match_8(code, text, n, from, options, data, context);
-    clear_stack(8192); /* of what our function has left there */
+    clear_stack(NEAR); /* of what our function has left there */
     return found;
 }
 

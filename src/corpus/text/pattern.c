@@ -5,7 +5,7 @@
  *
  * What a text may cost is limited, and depends on nothing but pattern and text: before each item of the pattern PCRE2
  * calls count(), which adds one step, the bytes by which the match has moved since, and what a back reference may have
- * compared.  The usual is 2 to 4 steps for a byte. */
+ * compared.  Five usual patterns took 1.5 to 4 steps for a byte. */
 #include "corpus/text/pattern.h"
 
 #include "base/memory.h"

@@ -10,7 +10,7 @@ typedef struct gb_pattern gb_pattern;
 gb_status gb_pattern_create(gb_pattern **out, const char *expression, gb_error *err);
 void gb_pattern_free(gb_pattern *p);
 
-/** A new text of so many bytes, in which gb_pattern_find() then looks for words, perhaps in parts: what both may cost. */
+/** A new text of so many bytes.  All calls of gb_pattern_find() until the next text share what it may cost. */
 void gb_pattern_begin(gb_pattern *p, size_t n_bytes);
 
 /** The first match of at least one character at `from` or later, in valid UTF-8: text[*start .. *end).  *start is
