@@ -14,6 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#ifdef GIBBOUS_HAS_ICU
+#include <unicode/ubrk.h>
+#endif
 #include <utf8proc.h>
 
 const char *__msan_default_options(void);
@@ -145,6 +148,16 @@ utf8proc_ssize_t __wrap_utf8proc_reencode(utf8proc_int32_t *points, utf8proc_ssi
     __msan_unpoison(points, n_bytes < 0 ? 0 : (size_t)n_bytes + 1);
     return n_bytes;
 }
+
+/* ---- word breaks ---- */
+
+#ifdef GIBBOUS_HAS_ICU
+/* ICU's names are macros that add its version: they are expanded before CLEAR_STACK_FOR() makes other names of them. */
+#define CLEAR_STACK_FOR_ICU(type, name, parameters, arguments) CLEAR_STACK_FOR(type, name, parameters, arguments)
+CLEAR_STACK_FOR_ICU(UBreakIterator *, ubrk_open,
+                    (UBreakIteratorType kind, const char *locale, const UChar *text, int32_t n, UErrorCode *code),
+                    (kind, locale, text, n, code))
+#endif
 
 /* ---- regular expressions ---- */
 
