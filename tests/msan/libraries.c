@@ -108,11 +108,13 @@ json_t *__wrap_json_loadb(const char *text, size_t n, size_t flags, json_error_t
 
 /* ---- UTF-8 ---- */
 
+enum { MOST_BYTES = 4 }; /* of a character */
+
 utf8proc_ssize_t __real_utf8proc_iterate(const utf8proc_uint8_t *text, utf8proc_ssize_t n, utf8proc_int32_t *point);
 utf8proc_ssize_t __wrap_utf8proc_iterate(const utf8proc_uint8_t *text, utf8proc_ssize_t n, utf8proc_int32_t *point);
 utf8proc_ssize_t __wrap_utf8proc_iterate(const utf8proc_uint8_t *text, utf8proc_ssize_t n, utf8proc_int32_t *point)
 {
-    __msan_check_mem_is_initialized(text, n < 0 ? 0 : (size_t)n);
+    __msan_check_mem_is_initialized(text, n < 0 ? 0 : n > MOST_BYTES ? MOST_BYTES : (size_t)n);
     const utf8proc_ssize_t used = __real_utf8proc_iterate(text, n, point);
     __msan_unpoison(point, sizeof *point);
     return used;
@@ -157,6 +159,8 @@ utf8proc_ssize_t __wrap_utf8proc_reencode(utf8proc_int32_t *points, utf8proc_ssi
 CLEAR_STACK_FOR_ICU(UBreakIterator *, ubrk_open,
                     (UBreakIteratorType kind, const char *locale, const UChar *text, int32_t n, UErrorCode *code),
                     (kind, locale, text, n, code))
+CLEAR_STACK_FOR_ICU(int32_t, ubrk_first, (UBreakIterator * iterator), (iterator))
+CLEAR_STACK_FOR_ICU(int32_t, ubrk_next, (UBreakIterator * iterator), (iterator))
 #endif
 
 /* ---- regular expressions ---- */
@@ -203,6 +207,9 @@ int __wrap_pcre2_get_error_message_8(int code, PCRE2_UCHAR *out, PCRE2_SIZE size
 
 struct archive;
 struct archive_entry;
+CLEAR_STACK_FOR(int, archive_read_next_header2, (struct archive * a, struct archive_entry *entry), (a, entry))
+CLEAR_STACK_FOR(const char *, archive_entry_pathname_utf8, (struct archive_entry * entry), (entry))
+CLEAR_STACK_FOR(const char *, archive_entry_pathname, (struct archive_entry * entry), (entry))
 CLEAR_STACK_FOR(int, archive_write_header, (struct archive * a, struct archive_entry *entry), (a, entry))
 CLEAR_STACK_FOR(ssize_t, archive_write_data, (struct archive * a, const void *data, size_t n), (a, data, n))
 CLEAR_STACK_FOR(int, archive_write_close, (struct archive * a), (a))
@@ -215,16 +222,6 @@ ssize_t __wrap_archive_read_data(struct archive *a, void *out, size_t n)
     const ssize_t got = __real_archive_read_data(a, out, n);
     __msan_unpoison(out, got < 0 ? 0 : (size_t)got);
     return got;
-}
-
-int __real_archive_read_next_header(struct archive *a, struct archive_entry **entry);
-int __wrap_archive_read_next_header(struct archive *a, struct archive_entry **entry);
-int __wrap_archive_read_next_header(struct archive *a, struct archive_entry **entry)
-{
-    clear_stack(DEPTH);
-    const int code = __real_archive_read_next_header(a, entry);
-    __msan_unpoison(entry, sizeof *entry);
-    return code;
 }
 
 /* ---- options ---- */
