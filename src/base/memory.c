@@ -77,12 +77,12 @@ void gb_copy_bytes(void *to, const void *from, size_t n_bytes)
         memcpy(to, from, n_bytes);
 }
 
+/* Not aligned: names are many, and short. */
 gb_status gb_copy_text(char **out, const char *text, size_t length, gb_error *err)
 {
-    char *copy = NULL;
-    gb_status st = gb_alloc(&copy, length + 1, 1, "a text", err);
+    char *copy = length < SIZE_MAX ? malloc(length + 1) : NULL;
     if (copy == NULL)
-        return st;
+        return gb_fail_memory(err, length < SIZE_MAX ? length + 1 : SIZE_MAX, "a text");
     memcpy(copy, text, length);
     copy[length] = '\0';
     *out = copy;

@@ -251,12 +251,28 @@ static uint64_t word_bytes(const gb_spec *spec)
                          : words->n * (2 * sizeof(double) + spec->n_outputs * n_word_arrays(spec) * sizeof(float));
 }
 
+/* Names of columns and of groups are in the plan, in the model, and in the description, as JSON and as its text.  What each takes, and
+ * each of its bytes, is as measured with names of 8 and of 80 bytes. */
+static uint64_t name_bytes(const gb_spec *spec)
+{
+    enum { COLUMN = 230, COLUMN_BYTE = 4, GROUP = 270, GROUP_BYTE = 2 };
+    const gb_groups *groups = gb_prior_groups(&spec->prior);
+    const size_t n_columns =
+        spec->coding == NULL ? 0 : gb_coding_n_columns(spec->coding) - gb_coding_words(spec->coding)->n;
+    uint64_t n = 0;
+    for (size_t j = 0; j < n_columns; j++)
+        n += COLUMN + COLUMN_BYTE * strlen(gb_coding_column_name(spec->coding, j));
+    for (uint32_t g = 0; groups != NULL && g < gb_groups_count(groups); g++)
+        n += GROUP + GROUP_BYTE * gb_groups_name(groups, g).length;
+    return n;
+}
+
 uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots)
 {
     const gb_texts *texts = &corpus->vocabulary;
     const uint64_t words = texts->start[texts->count] + texts->count * (sizeof(char *) + 1);
     const uint64_t kept = sizeof(gb_kept) + 3 * sizeof(uint64_t); /* and the list of the file of draws */
-    return vocabulary_bytes(texts) + words + word_bytes(spec) + n_kept * kept +
+    return vocabulary_bytes(texts) + words + name_bytes(spec) + word_bytes(spec) + n_kept * kept +
            n_snapshots * (sizeof(gb_draw) + sizeof(size_t) + spec->n_topics * sizeof(uint64_t) +
                           gb_spec_n_word_coefficients(spec));
 }

@@ -191,6 +191,38 @@ static void coefficients_of_words(void **state)
                            "threads", "2", "seed", "1", NULL));
 }
 
+/* Each document with a name of its own, as when the id of an author is taken for a covariate or a group. */
+static void compare_names(int n_digits, const char *role, gb_settings *settings)
+{
+    enum { N = 40000 };
+    FILE *file = fopen("names.jsonl", "w");
+    assert_non_null(file);
+    for (int d = 0; d < N; d++)
+        fprintf(file, "{\"text\": \"red green %s\", \"label\": \"%d\", \"who\": \"w%0*d\"}\n", d % 2 ? "blue" : "grey",
+                d % 2, n_digits, d);
+    assert_int_equal(fclose(file), 0);
+    gb_corpus *c = corpus_of("names.jsonl", role, "who", "label", "label", NULL);
+    compare(c, settings);
+}
+
+static void names_of_levels(void **state)
+{
+    (void)state;
+    for (int n_digits = 8; n_digits <= 80; n_digits *= 10)
+        compare_names(n_digits, "covariates",
+                      settings_of("topics", "2", "sweeps", "2", "burn-in", "1", "thin", "1", "threads", "2", "seed",
+                                  "1", NULL));
+}
+
+static void names_of_groups(void **state)
+{
+    (void)state;
+    for (int n_digits = 8; n_digits <= 80; n_digits *= 10)
+        compare_names(n_digits, "group",
+                      settings_of("topics", "2", "prior", "graph", "sweeps", "2", "burn-in", "1", "thin", "1",
+                                  "threads", "2", "seed", "1", NULL));
+}
+
 /* ---- sizes --------------------------------------------------------------------------------------------- */
 
 static void sizes_are_shown_in_two_digits_or_three(void **state)
@@ -266,11 +298,13 @@ int main(void)
         cmocka_unit_test(weights_of_topics),
         cmocka_unit_test(coefficients_of_words),
         cmocka_unit_test(many_outputs),
+        cmocka_unit_test(names_of_levels),
+        cmocka_unit_test(names_of_groups),
         cmocka_unit_test(chains_one_after_the_other),
         cmocka_unit_test(each_chain_at_the_same_time_needs_its_memory),
         cmocka_unit_test(sizes_are_shown_in_two_digits_or_three),
         cmocka_unit_test(limits_are_read),
         cmocka_unit_test(a_limit_is_kept_before_anything_is_made),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
