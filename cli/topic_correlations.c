@@ -69,11 +69,20 @@ static gb_status find_effects(const cli_call *call, correlations *c, gb_error *e
 {
     gb_status st;
     gb_corpus *docs = NULL;
-    if (*cli_text(call, "documents-in") == '\0')
-        return gb_model_topic_correlations(c->model, c->effect, err);
-    CLI_TRY(cli_read_documents_in(call, c->model, &docs, err));
-    c->n_docs = gb_corpus_n_docs(docs);
-    CLI_TRY(gb_topic_correlations(c->model, docs, call->settings, cli_goes_on, NULL, c->effect, err));
+    const uint64_t n = c->n_topics;
+    if (*cli_text(call, "documents-in") != '\0') {
+        CLI_TRY(cli_read_documents_in(call, c->model, &docs, err));
+        CLI_TRY(
+            gb_topic_correlations(c->model, docs, call->settings, NULL, NULL, NULL, err)); /* may it be so large? */
+    }
+    CLI_TRY(cli_alloc(&c->effect, n * n, sizeof *c->effect, "correlations", err));
+    CLI_TRY(cli_alloc(&c->pair, n * (n - 1) / 2, sizeof *c->pair, "correlations", err));
+    if (docs == NULL) {
+        CLI_TRY(gb_model_topic_correlations(c->model, c->effect, err));
+    } else {
+        c->n_docs = gb_corpus_n_docs(docs);
+        CLI_TRY(gb_topic_correlations(c->model, docs, call->settings, cli_goes_on, NULL, c->effect, err));
+    }
 done:
     gb_corpus_free(docs);
     return st;
@@ -101,8 +110,6 @@ static gb_status find(const cli_call *call, correlations *c, gb_error *err)
     gb_status st;
     const uint64_t n = c->n_topics;
     CLI_TRY(check_source(call, c->model, err));
-    CLI_TRY(cli_alloc(&c->effect, n * n, sizeof *c->effect, "correlations", err));
-    CLI_TRY(cli_alloc(&c->pair, n * (n - 1) / 2, sizeof *c->pair, "correlations", err));
     CLI_TRY(cli_alloc(&c->words, n, sizeof *c->words, "the words of topics", err));
     CLI_TRY(find_effects(call, c, err));
     CLI_TRY(find_words(call, c, err));

@@ -31,7 +31,8 @@ GB_API gb_status gb_model_topic_correlations(const gb_model *model, gb_effect *o
  * @param settings     as for gb_infer(); every draw of the documents' topics that it would average counts as a draw
  * @param on_progress  may be NULL
  * @param out          receives n_topics x n_topics posteriors, symmetric, of topics of the first chain; NaN where a topic has the same share in all
- *                     documents, draws in which that is so count in n_unused
+ *                     documents, draws in which that is so count in n_unused.  NULL: nothing is computed; it fails if the model's file is too small
+ *                     for a table of all pairs, which is worth knowing before memory is taken for one
  * @return as gb_infer(), or GB_EFORMAT (as gb_model_topic_distributions(), for the memory below)
  *
  * The interval says what is not known of the topics of these documents' tokens; it does not say how correlations would differ in other

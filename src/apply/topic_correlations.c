@@ -185,7 +185,10 @@ gb_status gb_topic_correlations(const gb_model *model, const gb_corpus *docs, co
     const gb_apply_call call = {model, docs, 0, settings, on_progress, user, NULL};
     sums t = {.n_topics = model->n_topics, .n_draws = n_first_snapshots(model) * (size_t)settings->infer_sweeps};
     GB_TRY(gb_corpus_check_tokens(docs, err));
-    GB_TRY(gb_model_check_table(model, t.n_draws * t.n_topics, t.n_topics, what, err));
+    GB_TRY(
+        gb_model_check_table(model, (t.n_draws + sizeof *out / sizeof(double)) * t.n_topics, t.n_topics, what, err));
+    if (out == NULL)
+        goto done;
     GB_TRY(gb_alloc(&t.first, t.n_draws, t.n_topics * sizeof *t.first, what, err));
     GB_TRY(gb_alloc(&t.second, t.n_draws * t.n_topics, t.n_topics * sizeof *t.second, what, err));
     GB_TRY(gb_alloc(&t.topic, t.n_topics, sizeof *t.topic, what, err));

@@ -65,8 +65,8 @@ bool gb_array_bytes(gb_dtype type, size_t n_dimensions, const uint64_t *shape, u
 uint64_t gb_store_least_size(uint64_t n_bytes, unsigned share)
 {
     static const uint64_t free_bytes = (uint64_t)64 << 20;
-    const uint64_t eighth = n_bytes / share; /* of 4 times the size and the free bytes */
-    return eighth <= free_bytes / 8 ? 0 : 2 * (eighth - free_bytes / 8);
+    const uint64_t part = n_bytes / share; /* one of the 8 of 4 times the size and the free bytes */
+    return part <= free_bytes / 8 ? 0 : 2 * (part - free_bytes / 8);
 }
 
 void gb_checksum_digits(XXH128_hash_t hash, char digits[static GB_CHECKSUM_DIGITS + 1])

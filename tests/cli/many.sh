@@ -71,6 +71,10 @@ echo "topics of groups in a small file: their documents would take 1.3 GB, all p
 gibbous train small.jsonl -k 8000 --sweeps 2 --min-df 1 --seed 1 -q --prior graph --group group --graph complete -m groups.gibbous
 refuse effects -m groups.gibbous --prior-predictive g -q
 try gibbous topics -m groups.gibbous --correlations -q
+(
+    ulimit -v 2000000 # the result would take 10 GB
+    refuse topics -m words.gibbous --correlations --documents-in words.csv -q
+)
 echo "topics of which some are left out"
 gibbous train small.jsonl -k 60000 --sweeps 2 --min-df 1 --seed 1 -q -m topics.gibbous
 gibbous topics -m topics.gibbous --drop 3 -q | wc -l

@@ -198,8 +198,8 @@ static void compare_names(int n_digits, const char *role, gb_settings *settings)
     FILE *file = fopen("names.jsonl", "w");
     assert_non_null(file);
     for (int d = 0; d < N; d++)
-        fprintf(file, "{\"text\": \"red green %s\", \"label\": \"%d\", \"who\": \"w%0*d\"}\n", d % 2 ? "blue" : "grey",
-                d % 2, n_digits, d);
+        fprintf(file, "{\"text\": \"red green %s\", \"label\": \"%d\", \"who\": \"w%0*d\"}\n",
+                d % 2 ? "blue" : "grey", d % 2, n_digits, d);
     assert_int_equal(fclose(file), 0);
     gb_corpus *c = corpus_of("names.jsonl", role, "who", "label", "label", NULL);
     compare(c, settings);

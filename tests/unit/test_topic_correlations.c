@@ -69,6 +69,7 @@ static void topics_of_documents_correlate_as_their_words_do(void **state)
     gb_corpus *docs = corpus_of("all.jsonl", NULL);
     gb_model *model = fit(docs, &settings);
     gb_effect e[9], again[9];
+    assert_int_equal(gb_topic_correlations(model, docs, settings, NULL, NULL, NULL, NULL), GB_OK);
     assert_int_equal(gb_topic_correlations(model, docs, settings, NULL, NULL, e, NULL), GB_OK);
     const uint64_t a = topic_of(model, 'a'), z = topic_of(model, 'z'), l = topic_of(model, 'l');
     for (size_t i = 0; i < 3; i++) {

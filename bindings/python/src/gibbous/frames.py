@@ -91,8 +91,9 @@ def effect_array(n: int) -> tuple[Any, NDArray[Any]]:
 
 def _records(name: str, dtype: np.dtype[Any], n: int) -> tuple[Any, NDArray[Any]]:
     assert ffi.sizeof(name) == dtype.itemsize
-    pointer = ffi.new(f"{name}[]", max(n, 1))
-    return pointer, np.frombuffer(ffi.buffer(pointer), dtype)[:n]
+    # Zeros take memory when they are written: not if the library refuses a table of that size.
+    records = np.zeros(max(n, 1), dtype)
+    return ffi.from_buffer(f"{name}[]", records), records[:n]
 
 
 # ---- topics
