@@ -64,7 +64,7 @@ static gb_status check_source(const cli_call *call, const gb_model *model, gb_er
                     cli_text(call, "model"));
 }
 
-/* Documents that are given come before a covariance. */
+/* Documents that are given come before a covariance.  Whether the model's file allows a table of all pairs is asked before there is one. */
 static gb_status find_effects(const cli_call *call, correlations *c, gb_error *err)
 {
     gb_status st;
@@ -72,8 +72,7 @@ static gb_status find_effects(const cli_call *call, correlations *c, gb_error *e
     const uint64_t n = c->n_topics;
     if (*cli_text(call, "documents-in") != '\0') {
         CLI_TRY(cli_read_documents_in(call, c->model, &docs, err));
-        CLI_TRY(
-            gb_topic_correlations(c->model, docs, call->settings, NULL, NULL, NULL, err)); /* may it be so large? */
+        CLI_TRY(gb_topic_correlations(c->model, docs, call->settings, NULL, NULL, NULL, err)); /* refuses */
     }
     CLI_TRY(cli_alloc(&c->effect, n * n, sizeof *c->effect, "correlations", err));
     CLI_TRY(cli_alloc(&c->pair, n * (n - 1) / 2, sizeof *c->pair, "correlations", err));

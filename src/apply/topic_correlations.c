@@ -187,7 +187,7 @@ gb_status gb_topic_correlations(const gb_model *model, const gb_corpus *docs, co
     GB_TRY(gb_corpus_check_tokens(docs, err));
     GB_TRY(
         gb_model_check_table(model, (t.n_draws + sizeof *out / sizeof(double)) * t.n_topics, t.n_topics, what, err));
-    if (out == NULL)
+    if (out == NULL) /* with which it is counted */
         goto done;
     GB_TRY(gb_alloc(&t.first, t.n_draws, t.n_topics * sizeof *t.first, what, err));
     GB_TRY(gb_alloc(&t.second, t.n_draws * t.n_topics, t.n_topics * sizeof *t.second, what, err));

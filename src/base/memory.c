@@ -77,12 +77,11 @@ void gb_copy_bytes(void *to, const void *from, size_t n_bytes)
         memcpy(to, from, n_bytes);
 }
 
-/* Not aligned: names are many, and short. */
 gb_status gb_copy_text(char **out, const char *text, size_t length, gb_error *err)
 {
-    char *copy = length < SIZE_MAX ? malloc(length + 1) : NULL;
+    char *copy = malloc(length + 1); /* a text that is there is shorter than SIZE_MAX */
     if (copy == NULL)
-        return gb_fail_memory(err, length < SIZE_MAX ? length + 1 : SIZE_MAX, "a text");
+        return gb_fail_memory(err, length + 1, "a text");
     memcpy(copy, text, length);
     copy[length] = '\0';
     *out = copy;

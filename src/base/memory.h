@@ -32,7 +32,7 @@ gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const
 /** memcpy(), which allows no null pointers, not even for no bytes. */
 void gb_copy_bytes(void *to, const void *from, size_t n_bytes);
 
-/** A copy of `length` bytes of text with a terminating NUL. */
+/** A copy of `length` bytes of text with a terminating NUL; not aligned as gb_alloc() does it: names are many, and short. */
 gb_status gb_copy_text(char **out, const char *text, size_t length, gb_error *err);
 
 #endif
