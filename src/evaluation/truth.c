@@ -84,6 +84,18 @@ static gb_status check_scores(const gb_truth *t, uint64_t d, uint64_t n, const d
     return GB_OK;
 }
 
+/* A mean over draws is a sum of rounded shares, which may be a little more than 1. */
+static gb_status check_probabilities(const gb_truth *t, uint64_t d, const double *probability, gb_error *err)
+{
+    const double largest = 1 + 1e-9;
+    for (uint64_t c = 0; t->has_probability && c < t->n_classes; c++)
+        if (!(probability[c] >= 0 && probability[c] <= largest)) /* or NaN */
+            return gb_fail(err, GB_ENUMERIC,
+                           "field \"%s\": a probability of document %llu of the batch is not between 0 and 1",
+                           t->field, (unsigned long long)d);
+    return GB_OK;
+}
+
 /* ---- messages -------------------------------------------------------------------------------------- */
 
 static void quote(const gb_texts *texts, uint64_t i, char out[static GB_QUOTE_SIZE])
@@ -152,7 +164,9 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus
     for (uint64_t d = 0; d < all->n_docs; d++) {
         size_t n_true, n_others;
         const double *scores = score == NULL ? NULL : score + d * all->n_outputs;
+        const double *probability = t->has_probability ? p->probability + d * p->n_classes : NULL;
         GB_TRY(check_scores(t, d, gb_model_n_outputs_of(model, t->response), scores, err));
+        GB_TRY(check_probabilities(t, d, probability, err));
         GB_TRY(check_class(t, d, p->predicted[d], err));
         GB_TRY(find_classes(t, docs, labels, d, &n_true, &n_others, err));
         if (n_others > 0 && t->unknown_label == GB_UNKNOWN_LABEL_SKIP)
@@ -164,7 +178,7 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus
         for (uint64_t c = 0; t->task == GB_TASK_MULTILABEL && c < t->n_classes; c++)
             t->is_predicted[c] = gb_prediction_has_class(model, all, t->response, d, c);
         GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d], t->is_predicted, scores,
-                             t->has_probability ? p->probability + d * p->n_classes : NULL, err));
+                             probability, err));
     }
 done:
     return st;

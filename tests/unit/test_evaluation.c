@@ -258,6 +258,23 @@ static void a_score_that_is_no_number_is_an_error(void **state)
     end(&f);
 }
 
+static void a_probability_outside_of_0_and_1_is_an_error(void **state)
+{
+    const fixture *f = *state;
+    static const double wrong[] = {-0.25, 1.5, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        gb_evaluation *e = NULL;
+        gb_error err = {0};
+        gb_prediction *p = predict(f);
+        p->response[0].probability[4] = wrong[i]; /* class 1 of document 1 */
+        assert_int_equal(gb_evaluation_create(f->model, f->settings, &e, NULL), GB_OK);
+        assert_int_equal(gb_evaluation_add(e, f->corpus, p, NULL, NULL, &err), GB_ENUMERIC);
+        assert_non_null(strstr(err.message, "a probability of document 1 of the batch is not between 0 and 1"));
+        gb_evaluation_free(e);
+        gb_prediction_free(p);
+    }
+}
+
 static void three_classes_are_evaluated_without_their_scores(void **state)
 {
     const fixture *f = *state;
@@ -406,6 +423,7 @@ int main(void)
         cmocka_unit_test(a_prediction_or_likelihood_that_is_missing_is_an_error),
         cmocka_unit_test(a_prediction_that_does_not_fit_the_model_is_an_error),
         cmocka_unit_test(a_score_that_is_no_number_is_an_error),
+        cmocka_unit_test(a_probability_outside_of_0_and_1_is_an_error),
         cmocka_unit_test(three_classes_are_evaluated_without_their_scores),
         cmocka_unit_test(a_likelihood_without_its_arrays_is_an_error),
         cmocka_unit_test(the_files_and_the_clock_of_one_training_are_refused),
