@@ -79,9 +79,9 @@ GB_API gb_status gb_evaluation_request_fields(const gb_evaluation *evaluation, g
  *                    has several labels
  * @param likelihood  the result of gb_held_out_likelihood() for them; may be NULL if none is expected
  * @param n_unknown   n_docs: words of each document that the model does not know; NULL: none
- * @return GB_OK, GB_EARGUMENT (prediction or likelihood is missing, or not of these documents or this model), GB_ENOMEM, GB_ENUMERIC (a score is not a number, or a
- * probability is not between 0 and 1), or GB_EFORMAT: a field is missing, a document has several labels where the model gives
- * one, or a label is not a class of the model and unknown-label is "error"
+ * @return GB_OK, GB_EARGUMENT (prediction or likelihood is missing, or not of these documents or this model), GB_ENOMEM,
+ * GB_ENUMERIC (a score or a mean is not a number, or a probability is not between 0 and 1), or GB_EFORMAT: a field is missing, a
+ * document has several labels where the model gives one, or a label is not a class of the model and unknown-label is "error"
  *
  * After a failure the evaluation can only be freed.
  */

@@ -356,8 +356,9 @@ static void probabilities_of(const gb_prediction_run *r, size_t i, const double 
  * probability of the mean score. */
 static const double MOST_MOVED = 4;
 
-static double moved(double p, double from, double to, bool excludes_others)
+static double moved(double mean, double from, double to, bool excludes_others)
 {
+    const double p = excludes_others ? mean : fmin(mean, 1); /* a sum of rounded shares may be more */
     double factor = excludes_others ? to / from : to * (1 - from) / (from * (1 - to));
     if (!isfinite(factor))
         factor = 1;

@@ -177,8 +177,10 @@ static void expect(const gb_prediction_run *r, size_t i, uint64_t d, const view_
     for (size_t s = 0; s < v->n_sweeps; s++) {
         expect_at(v, v->score + s * v->stride, scratch, expected);
         for (size_t c = 0; c < out->n_expected; c++)
-            mean[c] += expected[c] / (double)v->n_sweeps;
+            mean[c] += expected[c];
     }
+    for (size_t c = 0; c < out->n_expected; c++)
+        mean[c] /= (double)v->n_sweeps; /* a sum of rounded shares may make a probability more than 1 */
 }
 
 static view_of_draw view_response(const gb_prediction_run *r, size_t i, uint64_t d, const gb_prediction_worker *w)

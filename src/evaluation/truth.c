@@ -84,12 +84,10 @@ static gb_status check_scores(const gb_truth *t, uint64_t d, uint64_t n, const d
     return GB_OK;
 }
 
-/* A mean over draws is a sum of rounded shares, which may be a little more than 1. */
 static gb_status check_probabilities(const gb_truth *t, uint64_t d, const double *probability, gb_error *err)
 {
-    const double largest = 1 + 1e-9;
     for (uint64_t c = 0; t->has_probability && c < t->n_classes; c++)
-        if (!(probability[c] >= 0 && probability[c] <= largest)) /* or NaN */
+        if (!(probability[c] >= 0 && probability[c] <= 1)) /* or NaN */
             return gb_fail(err, GB_ENUMERIC,
                            "field \"%s\": a probability of document %llu of the batch is not between 0 and 1",
                            t->field, (unsigned long long)d);
@@ -196,6 +194,9 @@ static gb_status add_numbers(gb_truth *t, const gb_corpus *docs, const gb_predic
     if (numbers == NULL)
         return gb_fail(err, GB_EFORMAT, "%s: no target field %s", gb_corpus_path(docs), t->field);
     for (uint64_t d = 0; d < all->n_docs; d++) {
+        if (!isfinite(p->mean[d]))
+            return gb_fail(err, GB_ENUMERIC, "field \"%s\": the mean of document %llu of the batch is not a number",
+                           t->field, (unsigned long long)d);
         if (isnan(numbers->value[d]))
             t->n_unlabelled++;
         else

@@ -1,12 +1,5 @@
 /* Evaluation and cross-validation as a program uses them: scores by name, batches, labels that are unknown, a stop. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "gibbous/gibbous.h"
+#include "helper_documents.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -275,6 +268,26 @@ static void a_probability_outside_of_0_and_1_is_an_error(void **state)
     }
 }
 
+static void a_mean_that_is_no_number_is_an_error(void **state)
+{
+    fixture f;
+    gb_evaluation *e = NULL;
+    gb_error err = {0};
+    (void)state;
+    f.settings = settings_of("topics", "3", "documents", "60", "vocabulary-size", "40", "length", "20", "response",
+                             "gaussian", "sweeps", "10", "seed", "5", "threads", "2", NULL);
+    assert_int_equal(gb_simulate(NULL, f.settings, NULL, NULL, &f.corpus, NULL), GB_OK);
+    assert_int_equal(gb_train(f.corpus, f.settings, NULL, NULL, &f.model, NULL), GB_OK);
+    gb_prediction *p = predict(&f);
+    p->response[0].mean[7] = NAN;
+    assert_int_equal(gb_evaluation_create(f.model, f.settings, &e, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_add(e, f.corpus, p, NULL, NULL, &err), GB_ENUMERIC);
+    assert_non_null(strstr(err.message, "the mean of document 7 of the batch is not a number"));
+    gb_evaluation_free(e);
+    gb_prediction_free(p);
+    end(&f);
+}
+
 static void three_classes_are_evaluated_without_their_scores(void **state)
 {
     const fixture *f = *state;
@@ -424,6 +437,7 @@ int main(void)
         cmocka_unit_test(a_prediction_that_does_not_fit_the_model_is_an_error),
         cmocka_unit_test(a_score_that_is_no_number_is_an_error),
         cmocka_unit_test(a_probability_outside_of_0_and_1_is_an_error),
+        cmocka_unit_test(a_mean_that_is_no_number_is_an_error),
         cmocka_unit_test(three_classes_are_evaluated_without_their_scores),
         cmocka_unit_test(a_likelihood_without_its_arrays_is_an_error),
         cmocka_unit_test(the_files_and_the_clock_of_one_training_are_refused),

@@ -143,6 +143,52 @@ static void expected_probabilities_have_nearly_the_mean_that_predict_gives(void 
     clear(&f);
 }
 
+static void assert_certain(size_t n, const double *probability)
+{
+    size_t n_certain = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_certain += probability[i] == 1;
+        if (!(probability[i] >= 0 && probability[i] <= 1))
+            fail_msg("a probability is 1 %+g", probability[i] - 1);
+    }
+    assert_true(n_certain > 0);
+}
+
+/* Eleven times the rounded 1/11 is more than 1, and so it is with 18; with a covariate far out, each draw is certain. */
+static void a_mean_of_certain_classes_is_a_probability(void **state)
+{
+    (void)state;
+    gb_settings *s =
+        settings_of("labels", "tags", "covariates", "number", "response", "probit", "topics", "4", "sweeps", "21",
+                    "burn-in", "10", "snapshots", "11", "seed", "3", "threads", "1", "infer-sweeps", "18", NULL);
+    gb_corpus *docs = NULL, *far = NULL;
+    gb_model *model = NULL;
+    gb_documents *reader = NULL;
+    gb_prediction *p = NULL;
+    gb_predicted_draws *draws = NULL;
+    uint64_t *n_unknown = NULL;
+    write_file("far.jsonl", "{\"text\": \"aa ab\", \"number\": 1e6, \"tags\": []}\n{\"text\": \"aa ab\", \"number\": "
+                            "-1e6, \"tags\": []}\n");
+    assert_int_equal(gb_corpus_read("all.jsonl", s, NULL, NULL, &docs, NULL), GB_OK);
+    assert_int_equal(gb_train(docs, s, NULL, NULL, &model, NULL), GB_OK);
+    assert_int_equal(gb_documents_open(model, "far.jsonl", s, NULL, NULL, &reader, NULL), GB_OK);
+    assert_int_equal(gb_documents_next(reader, 2, &far, &n_unknown, NULL), GB_OK);
+    assert_int_equal(gb_prediction_create(model, 2, &p, NULL), GB_OK);
+    assert_int_equal(gb_predict(model, far, 0, s, NULL, NULL, p, NULL), GB_OK);
+    assert_int_equal(gb_predicted_draws_create(model, 2, 0, &draws, NULL), GB_OK);
+    assert_int_equal(gb_predict_draws(model, far, 0, s, NULL, NULL, draws, NULL), GB_OK);
+    assert_certain(4, p->response[0].probability);
+    assert_certain(draws->n_snapshots * 4, draws->response[0].expected);
+    gb_predicted_draws_free(draws);
+    gb_prediction_free(p);
+    gb_documents_close(reader);
+    gb_free(n_unknown);
+    gb_model_free(model);
+    gb_corpus_free(far);
+    gb_corpus_free(docs);
+    gb_settings_free(s);
+}
+
 /* ---- by hand: with one sweep the scores of a row are those of its sample ---- */
 
 static double sigmoid(double x)
@@ -485,6 +531,7 @@ int main(void)
         cmocka_unit_test(scores_have_the_mean_that_predict_gives),
         cmocka_unit_test(expected_numbers_have_the_mean_that_predict_gives),
         cmocka_unit_test(expected_probabilities_have_nearly_the_mean_that_predict_gives),
+        cmocka_unit_test(a_mean_of_certain_classes_is_a_probability),
         cmocka_unit_test(log_factors_are_the_likelihoods_of_the_responses),
         cmocka_unit_test(losses_and_powers_are_not_called_likelihoods),
         cmocka_unit_test(probabilities_are_those_of_the_law),
