@@ -104,7 +104,7 @@ static gb_status code_document(const gb_target *target, const gb_corpus *docs, c
                                const size_t *known, uint64_t d, bool unknown_is_error, double *y, double *observed,
                                gb_error *err)
 {
-    const uint32_t *class = labels->class_of + labels->doc_start[d];
+    const uint32_t *class = GB_FROM(labels->class_of, labels->doc_start[d]);
     const uint64_t n = labels->doc_start[d + 1] - labels->doc_start[d];
     if (n > 1 && target->task != GB_TASK_MULTILABEL)
         return refuse_several(docs, d, n, err);
