@@ -3,9 +3,11 @@
 
     cmake --preset fuzz && cmake --build --preset fuzz
     tools/fuzz.py build/fuzz/tests/fuzz FOLDER [HARNESS...] [--minutes M] [--more M] [--turn S] [--jobs N] [--until HH:MM]
+    tools/fuzz.py build/fuzz/tests/fuzz FOLDER [HARNESS...] --summary|--keep
 
 FOLDER keeps for each harness what was found interesting (corpus/NAME), and what failed (findings/NAME-...), so that the next call
-goes on where this one has stopped.  Its ledger.jsonl gets a line for each turn: seconds of processor time, inputs, coverage and findings.  A
+goes on where this one has stopped.  A new FOLDER begins with what tests/fuzz/found has, which --keep replaces by the part of FOLDER's
+corpus that reaches all that FOLDER's reaches.  Its ledger.jsonl gets a line for each turn: seconds of processor time, inputs, coverage and findings.  A
 harness is done when the ledger has --minutes of it, or when this call has given it --more minutes; without both, it never is.  --until is a time
 of day in UTC, today or tomorrow.  --summary only prints the sums.  SIGTERM ends the turns that run, and then the program.  The status is 1 if this call found something.
 """
@@ -21,6 +23,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
@@ -28,7 +31,51 @@ import time
 MEMORY_MB, INPUT_SECONDS, POLL_SECONDS, MOST_BYTES = 512, 100, 0.5, 1 << 16  # seconds on the wall, of a machine that may be busy
 ending = threading.Event()
 TICKS = os.sysconf("SC_CLK_TCK")
-SEEDS = pathlib.Path(__file__).resolve().parent.parent / "tests" / "fuzz" / "seeds"
+TESTS = pathlib.Path(__file__).resolve().parent.parent / "tests" / "fuzz"
+
+
+def kept(args, name):
+    """The folder of what a harness has found interesting, which begins with what the project keeps."""
+    folder = args.folder / "corpus" / name
+    archive = TESTS / "found" / f"{name}.tar.xz"
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        if archive.exists():
+            with tarfile.open(archive) as tar:
+                tar.extractall(folder, filter="data")
+    return folder
+
+
+def command(args, name, *more):
+    return [args.programs / f"fuzz_{name}", f"-max_len={MOST_BYTES}", f"-rss_limit_mb={MEMORY_MB}", f"-timeout={INPUT_SECONDS}", *more]
+
+
+def environment(temporary):
+    return {**os.environ, "TMPDIR": str(temporary), "ASAN_OPTIONS": "quarantine_size_mb=32:detect_leaks=1"}
+
+
+def folders(args, name):
+    seeds = TESTS / "seeds" / name
+    return [kept(args, name), *([seeds] if seeds.is_dir() else [])]
+
+
+def keep(args, name):
+    """Writes tests/fuzz/found/NAME.tar.xz."""
+    with tempfile.TemporaryDirectory(dir=args.folder) as temporary:
+        merged = pathlib.Path(temporary) / "merged"
+        merged.mkdir()
+        subprocess.run(command(args, name, "-merge=1", f"-artifact_prefix={temporary}/", merged, *folders(args, name)), check=True,
+                       env=environment(temporary), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        files = sorted(merged.iterdir())
+        archive = TESTS / "found" / f"{name}.tar.xz"
+        archive.parent.mkdir(exist_ok=True)
+        with tarfile.open(archive, "w:xz", preset=9) as tar:
+            for file in files:
+                member = tarfile.TarInfo(file.name)
+                member.size = file.stat().st_size
+                with open(file, "rb") as data:
+                    tar.addfile(member, data)
+        print(f"{name:<14}{len(files):>8} inputs{archive.stat().st_size:>10} bytes", flush=True)
 
 
 class Turn:
@@ -36,18 +83,14 @@ class Turn:
 
     def __init__(self, args, name):
         self.name, self.folder = name, args.folder
-        self.kept = args.folder / "corpus" / name
         self.found_before = set(self.findings())
         self.temporary = pathlib.Path(tempfile.mkdtemp(prefix="gibbous-fuzz-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None))
         self.log = args.folder / "logs" / f"{name}.log"
-        for folder in (self.kept, args.folder / "findings", self.log.parent):
+        for folder in (args.folder / "findings", self.log.parent):
             folder.mkdir(parents=True, exist_ok=True)
-        seeds = SEEDS / name
-        command = [args.programs / f"fuzz_{name}", f"-max_len={MOST_BYTES}", f"-rss_limit_mb={MEMORY_MB}", f"-timeout={INPUT_SECONDS}", "-print_final_stats=1",
-                   "-verbosity=1", f"-artifact_prefix={args.folder}/findings/{name}-", self.kept, *([seeds] if seeds.is_dir() else [])]
-        environment = {**os.environ, "TMPDIR": str(self.temporary), "ASAN_OPTIONS": "quarantine_size_mb=32:detect_leaks=1"}
+        arguments = command(args, name, "-print_final_stats=1", "-verbosity=1", f"-artifact_prefix={args.folder}/findings/{name}-", *folders(args, name))
         with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment,
+            self.process = subprocess.Popen(arguments, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=environment(self.temporary),
                                             preexec_fn=self.lower)
         self.asked = False
 
@@ -157,10 +200,15 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--until", type=next_time)
     parser.add_argument("--summary", action="store_true")
+    parser.add_argument("--keep", action="store_true")
     args = parser.parse_args()
     args.programs, args.folder = args.programs.resolve(), args.folder.resolve()
     args.folder.mkdir(parents=True, exist_ok=True)
     args.harness = args.harness or sorted(p.name.removeprefix("fuzz_") for p in args.programs.glob("fuzz_*") if os.access(p, os.X_OK))
+    if args.keep:
+        for name in args.harness:
+            keep(args, name)
+        return
     n_found = 0
     if not args.summary:
         signal.signal(signal.SIGTERM, lambda *_: ending.set())
