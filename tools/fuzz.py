@@ -29,6 +29,7 @@ import threading
 import time
 
 MEMORY_MB, INPUT_SECONDS, POLL_SECONDS, MOST_BYTES = 512, 100, 0.5, 1 << 16  # seconds on the wall, of a machine that may be busy
+SLOW_SECONDS = 10  # of a processor
 ending = threading.Event()
 TICKS = os.sysconf("SC_CLK_TCK")
 TESTS = pathlib.Path(__file__).resolve().parent.parent / "tests" / "fuzz"
@@ -82,7 +83,7 @@ class Turn:
     """A harness that runs until it has had its share of processor time."""
 
     def __init__(self, args, name):
-        self.name, self.folder = name, args.folder
+        self.args, self.name, self.folder = args, name, args.folder
         self.found_before = set(self.findings())
         self.temporary = pathlib.Path(tempfile.mkdtemp(prefix="gibbous-fuzz-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None))
         self.log = args.folder / "logs" / f"{name}.log"
@@ -119,7 +120,19 @@ class Turn:
         shutil.rmtree(self.temporary, ignore_errors=True)
         return True
 
+    def drop_quick(self):
+        """Slow inputs are found by the time on the wall; those that take little of a processor were slow on a busy machine."""
+        for name in set(self.findings()) - self.found_before:
+            if name.startswith(f"{self.name}-slow-unit-"):
+                file = self.folder / "findings" / name
+                before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+                subprocess.run(command(self.args, self.name, file), check=False, env=environment(self.folder),
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                if resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < SLOW_SECONDS:
+                    file.unlink()
+
     def account(self):
+        self.drop_quick()
         text = self.log.read_text(encoding="utf-8", errors="replace")
         lines = re.findall(r"^#(\d+)\s.*?cov: (\d+) ft: (\d+)", text, re.MULTILINE)
         n = re.findall(r"stat::number_of_executed_units: *(\d+)", text)
