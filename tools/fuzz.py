@@ -29,7 +29,7 @@ import threading
 import time
 
 MEMORY_MB, INPUT_SECONDS, POLL_SECONDS, MOST_BYTES = 512, 100, 0.5, 1 << 16  # seconds on the wall, of a machine that may be busy
-SLOW_SECONDS = 10  # of a processor
+SLOW_SECONDS = 10  # of a processor; libFuzzer calls an input slow that takes as many on the wall
 ending = threading.Event()
 TICKS = os.sysconf("SC_CLK_TCK")
 TESTS = pathlib.Path(__file__).resolve().parent.parent / "tests" / "fuzz"
@@ -55,6 +55,12 @@ def environment(temporary):
     return {**os.environ, "TMPDIR": str(temporary), "ASAN_OPTIONS": "quarantine_size_mb=32:detect_leaks=1"}
 
 
+def run_apart(args, name, temporary, *more):
+    """Runs a harness quietly to its end, with all that it writes in the temporary folder."""
+    return subprocess.run(command(args, name, f"-artifact_prefix={temporary}/", *more), check=False, env=environment(temporary),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def folders(args, name):
     seeds = TESTS / "seeds" / name
     return [kept(args, name), *([seeds] if seeds.is_dir() else [])]
@@ -65,18 +71,24 @@ def keep(args, name):
     with tempfile.TemporaryDirectory(dir=args.folder) as temporary:
         merged = pathlib.Path(temporary) / "merged"
         merged.mkdir()
-        subprocess.run(command(args, name, "-merge=1", f"-artifact_prefix={temporary}/", merged, *folders(args, name)), check=True,
-                       env=environment(temporary), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        run_apart(args, name, temporary, "-merge=1", merged, *folders(args, name)).check_returncode()
         files = sorted(merged.iterdir())
         archive = TESTS / "found" / f"{name}.tar.xz"
         archive.parent.mkdir(exist_ok=True)
-        with tarfile.open(archive, "w:xz", preset=9) as tar:
+        new = archive.with_name(f"{name}.new")
+        with tarfile.open(new, "w:xz", preset=9) as tar:
             for file in files:
                 member = tarfile.TarInfo(file.name)
                 member.size = file.stat().st_size
                 with open(file, "rb") as data:
                     tar.addfile(member, data)
+        new.replace(archive)
         print(f"{name:<14}{len(files):>8} inputs{archive.stat().st_size:>10} bytes", flush=True)
+
+
+def seconds_of_children():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class Turn:
@@ -125,11 +137,11 @@ class Turn:
         for name in set(self.findings()) - self.found_before:
             if name.startswith(f"{self.name}-slow-unit-"):
                 file = self.folder / "findings" / name
-                before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-                subprocess.run(command(self.args, self.name, file), check=False, env=environment(self.folder),
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                if resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < SLOW_SECONDS:
-                    file.unlink()
+                with tempfile.TemporaryDirectory(dir=self.folder) as temporary:
+                    before = seconds_of_children()
+                    is_well = run_apart(self.args, self.name, temporary, file).returncode == 0
+                    if is_well and seconds_of_children() - before < SLOW_SECONDS:
+                        file.unlink()
 
     def account(self):
         self.drop_quick()
