@@ -31,10 +31,3 @@ try gibbous export - --format jsonl -m two.gibbous -o x <empty.jsonl
 try gibbous effects - --format jsonl -m two.gibbous <empty.jsonl
 try gibbous train cut.jsonl -m x.gibbous
 ls -A
-# the machine has failed, not the data
-printf 'id,year\n1,1999\n' >years.csv
-printf '{"id":"1","text":"one two"}\n' >good.jsonl
-few() {
-    (exec 3>&- && ulimit -n 4 && exec gibbous "$@")
-}
-try few convert good.jsonl --metadata years.csv --covariates year --to jsonl

@@ -26,7 +26,8 @@ sed -n 's/ of [0-9.e-]* s each took .*//p; / from /p' notes
 sed 's/.*"settings"/"settings"/; s/"seconds.*//' tried.jsonl | sort >expected_fits
 sed 's/.*"settings"/"settings"/; s/"seconds.*//' torn.jsonl | sort | cmp - expected_fits
 # The seed comes from the file; another grid takes what it can use.
-gibbous select some.jsonl --label label --sweeps 20 --cost 1 -k 4,8,12 --folds 3 --results tried.jsonl 2>&1 >/dev/null | sed 's/ of [0-9.e-]* s each took .*//'
+gibbous select some.jsonl --label label --sweeps 20 --cost 1 -k 4,8,12 --folds 3 --results tried.jsonl 2>&1 >/dev/null |
+    sed 's/ of [0-9.e-]* s each took .*//; / of [0-9]* fits  /d' # progress, where a fit takes long
 # Another sweep, another seed, another fold: other fits.
 for other in "--sweeps 21 --seed 3" "--sweeps 20 --seed 4" "--sweeps 20 --seed 3 --fold-by random"; do
     cp tried.jsonl other.jsonl

@@ -32,8 +32,8 @@ SLOW = 5.0  # seconds of a processor: slower commands are not repeated
 TOLD = (b"memory", b"exists already")  # a model that may be of the run that is resumed is kept
 TRACE = re.compile(rb"^\S+\(\S*\) ?\[0x[0-9a-f]+\]$")  # lines of the shim
 TIMES = {  # these cases stop commands at a moment, or limit what they may use
-    "address_space", "closed_streams", "cut_off", "interrupt", "interrupt_reading", "kill", "left_files", "many", "memory",
-    "second_signal", "small_packed", "stop",
+    "address_space", "closed_streams", "cut_off", "few_descriptors", "interrupt", "interrupt_reading", "kill", "left_files", "many",
+    "memory", "second_signal", "small_packed", "stop",
 }
 
 
