@@ -1,6 +1,6 @@
 # What makes mistakes in memory end the process instead of becoming somebody's program: checked copies into buffers whose size is known,
 # canaries and probed pages on the stack, marked targets of jumps, addresses that change from run to run, and tables of the loader that
-# are read-only when the program begins.  Sanitizers look at the same and more.  What it costs: docs/reliability.md.
+# are read-only when the program begins.  Sanitizers look at the same and more.  What it costs: docs/measured/reliability.md.
 include(CheckCCompilerFlag)
 include(CheckLinkerFlag)
 include(CheckPIESupported)

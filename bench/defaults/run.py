@@ -3,7 +3,7 @@
 
     run.py grid  [CORPUS...]     every point of the grid on a part of each corpus: half of it to train, half to score
     run.py test  [CORPUS...]     today's defaults and the best point of the grid on the whole corpus and its test part
-    run.py check [CORPUS...]     today's defaults and the point that won in docs/defaults.md, with the seeds 1 to SEEDS (default 3) on
+    run.py check [CORPUS...]     today's defaults and the point that won in docs/measured/defaults.md, with the seeds 1 to SEEDS (default 3) on
                                  the documents of the grid; the table has means and standard errors
     run.py table [CORPUS...]     what has been measured, in Markdown
 
@@ -52,7 +52,7 @@ CORPORA = {
 }
 
 
-# What won among the points of docs/defaults.md, which have one chain of 300 sweeps.
+# What won among the points of docs/measured/defaults.md, which have one chain of 300 sweeps.
 BEST = {
     "newsgroups": {"cost": 64, "coefficient-variance": 0.01},
     "imdb": {"cost": 4, "coefficient-variance": 0.3},

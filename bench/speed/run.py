@@ -7,7 +7,7 @@ Parts: tokens, classes, binary, training, quality, threads, vectors; and, when t
 for the choice of --sampler auto), large (a simulated corpus of 100 million tokens), instructions (counted by valgrind),
 tomotopy and peers (other programs, installed into build/speed/venv when PEERS=yes).
 Without a name the first seven are run.  Figures of earlier runs are kept in build/speed/results.json; the table
-has all of them.  --write-docs puts it into docs/performance.md.
+has all of them.  --write-docs puts it into docs/measured/performance.md.
 
 Every figure is the median of N runs (5), the programs that are compared taking turns, and a ratio is the median of the
 ratios within a turn.  GIBBOUS_BUILD names another build folder than build/release, which is then used as it is.
@@ -468,7 +468,7 @@ def table(results):
 
 
 def write_docs(text):
-    path = ROOT / "docs" / "performance.md"
+    path = ROOT / "docs" / "measured" / "performance.md"
     begin, end = "<!-- table: begin -->\n", "<!-- table: end -->\n"
     parts = re.split(f"{re.escape(begin)}|{re.escape(end)}", path.read_text(encoding="utf-8"))
     if len(parts) != 3:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Effective samples per sweep of every scale that a model samples, on real documents: docs/trust.md has the table.
+# Effective samples per sweep of every scale that a model samples, on real documents: docs/measured/trust.md has the table.
 #   GIBBOUS_DATA=/path/to/data bench/trust/mixing.sh
 # SWEEPS and SKIPPED are per chain; GIBBOUS and MIXING name the programs.
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All tables of docs/trust.md, and the check of docs/defaults.md, by one program: it is copied first, so that a build in between does
+# All tables of docs/measured/trust.md, and the check of docs/measured/defaults.md, by one program: it is copied first, so that a build in between does
 # not change it.  One file for each table; tables that are there are not measured again.
 #   GIBBOUS_DATA=/path/to/data bench/trust/tables.sh FOLDER [TABLE...]
 # GIBBOUS and MIXING name other programs than those in build/release; PYTHON one that has ArviZ, for the table `arviz`.

@@ -1,4 +1,4 @@
-/* bench/words/words.c - what a draw of the coefficients of words costs, one by one and all at once: docs/performance.md.
+/* bench/words/words.c - what a draw of the coefficients of words costs, one by one and all at once: docs/measured/performance.md.
  *
  *   gibbous_bench_words DOCUMENTS WORDS WORDS_OF_DOCUMENT OUTPUTS SWEEPS
  *

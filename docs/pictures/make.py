@@ -109,7 +109,7 @@ def dots(name, title, rows, series, low, high, ticks, unit="", log=False) -> Non
 
 
 def accuracy() -> None:
-    """The table of words beside topics in accuracy.md."""
+    """The table of words beside topics in measured/accuracy.md."""
     wanted = {
         "hotel ratings, R2, 5 folds": "hotel ratings, R²",
         "film ratings, R2, 5 folds": "film ratings, R²",
@@ -117,7 +117,7 @@ def accuracy() -> None:
         "Reuters, micro F1": "Reuters, micro F1",
     }
     rows = []
-    for cells in table_rows("accuracy.md"):
+    for cells in table_rows("measured/accuracy.md"):
         label = next((short for long, short in wanted.items() if cells[0].startswith(long)), None)
         if label is not None and len(cells) >= 4 and label not in [r[0] for r in rows]:
             found = {kind: number(cell) for kind, cell in zip("bca", cells[1:4], strict=False)}
@@ -128,10 +128,10 @@ def accuracy() -> None:
 
 
 def speed() -> None:
-    """Topics alone and with classes in performance.md: nanoseconds for each token."""
+    """Topics alone and with classes in measured/performance.md: nanoseconds for each token."""
     groups: dict[str, dict[str, float]] = {}
     label, number_of = "", re.compile(r"^K = ([\d,]+) \(")
-    for cells in table_rows("performance.md"):
+    for cells in table_rows("measured/performance.md"):
         if len(cells) < 4:
             continue
         if cells[0].startswith("**"):

@@ -15,7 +15,7 @@ HALVES = {"light, coefficients as a block": ["--sampler", "mh", "--mh-steps", "6
           "exact, coefficients one by one": ["--sampler", "dense", "--coefficient-sampler", "coordinate", "--coefficient-steps", "4"]}
 # What may keep light behind exact with the logistic response: the same halves, and more steps.
 LOGISTIC_CAUSES = {"light, twelve steps": [*LIGHT, "--mh-steps", "12"], **HALVES}
-# The variance that suits this cost (docs/accuracy.md), and ten draws instead of one.
+# The variance that suits this cost (docs/measured/accuracy.md), and ten draws instead of one.
 OWN = ["--coefficient-variance", "0.01", "--cost", "16", "--alpha", "0.6"]
 
 COMPOSITIONS = {

@@ -7,7 +7,7 @@
  *   m_4 - m_3 > max(g N, sqrt((s_3^2 + s_4^2) / 2)),   g = 0.03, and 0.05 in a chain with responses       (1)
  *
  * that is, more within a quarter than matters, and more than it goes up and down by.  Documents that are not in training gain about a
- * third of it, and predictions of labels less (docs/defaults.md).  A loss with the mean m_1 over the first quarter still falls while
+ * third of it, and predictions of labels less (docs/measured/defaults.md).  A loss with the mean m_1 over the first quarter still falls while
  *
  *   m_3 - m_4 > max(0.05 (m_1 - m_4), sqrt((s_3^2 + s_4^2) / 2))                                        (2)
  *

@@ -359,7 +359,7 @@ static uint64_t choose_thin(const gb_spec *spec, uint64_t n_chains, uint64_t kep
     return (uint64_t)ceil((double)kept / floor(most));
 }
 
-/* Two chains of a small corpus predict better than one of twice the length (docs/defaults.md).  A number of sweeps says how much work
+/* Two chains of a small corpus predict better than one of twice the length (docs/measured/defaults.md).  A number of sweeps says how much work
  * the user wants; one-vs-rest has many chains already. */
 static uint64_t choose_chains(const gb_corpus *corpus, const gb_settings *s, const gb_spec *spec)
 {

@@ -25,7 +25,7 @@ typedef struct gb_spec_response {
     double mean_square;   /* of a number as it is coded: 1 if it is standardised */
 } gb_spec_response;
 
-/** What suits real corpora (docs/defaults.md). */
+/** What suits real corpora (docs/measured/defaults.md). */
 #define GB_DEFAULT_BETA 0.05
 
 /** With --sweeps auto and --chains auto: chains of a corpus with at most so many tokens, whose training takes less than a minute. */

@@ -50,7 +50,7 @@ static double probability(const gb_response *response, double score)
 }
 
 /* Where scores are near 0 omega is about c / 4, with labels as good as a number of 2 or -2: u = 8 C / c would weigh words as C squared
- * hinges do.  Beside topics twice that is better (docs/accuracy.md). */
+ * hinges do.  Beside topics twice that is better (docs/measured/accuracy.md). */
 static double word_variance(const gb_response *response, double penalty, double error)
 {
     (void)error;

@@ -51,7 +51,7 @@ gb_status gb_response_choose(const char *name, double cost, double margin, doubl
 }
 
 /* Of several classes a document has, each score has a yes and a no of its own; of one class only, a yes stands against all other
- * classes' no, and the more there are the more it has to count (docs/defaults.md). */
+ * classes' no, and the more there are the more it has to count (docs/measured/defaults.md). */
 double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool several, bool has_words)
 {
     if (ops->reach == 0)

@@ -1,6 +1,6 @@
 /* train/pilot.c - the cost of the labels, found on documents held out.
  *
- * A large cost gains where the words say much about the labels, and loses much where they say little (docs/defaults.md).  So each
+ * A large cost gains where the words say much about the labels, and loses much where they say little (docs/measured/defaults.md).  So each
  * cost that the response has trials for is given to a short training on three quarters of the documents, or of MOST_DOCS of them,
  * and the rest is predicted.  Let e_di be the squared error of document d in trial i, and j the choice so far, at first the
  * smallest cost.  A larger cost i is chosen in its place if
