@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Includes go down the layers.  Prints each include that does not, and exits with status 1 if there is one.
+# Includes and calls go down the layers.  Prints each that does not, and exits with status 1 if there is one.
 #
-#   check_layers.sh [ROOT]
+#   check_layers.sh [ROOT [BUILD]]
+#
+# With the folder of a build, its objects are looked at, too: a function may use one of a later layer that a public header declares.
 #
 # A file of src/ may include its own layer and those before it in the list below, and the public headers.  Of the public
 # headers, base/ may include only gibbous/status.h and gibbous/output.h: what the lowest layer sees, everything sees.
@@ -11,7 +13,10 @@ set -eu
 root=${1-$(dirname "$0")/..}
 
 layers='base team simd math random store options corpus/data corpus/text corpus/readers corpus/writers counts design response coefficient prior token
-    plan chain model diagnose apply evaluation train estimate'
+    plan chain model diagnose apply evaluation recipe run folds estimate'
+
+build=${2:+$(cd "$2" && pwd)}
+status=0
 
 cd "$root"
 find src cli include -name '*.[ch]' | LC_ALL=C sort | xargs grep -n '^ *# *include *["<]' /dev/null |
@@ -68,4 +73,35 @@ find src cli include -name '*.[ch]' | LC_ALL=C sort | xargs grep -n '^ *# *inclu
         else if (rank[other] > rank[own])
             wrong(own " comes before " other)
     }
-    END { exit failed }'
+    END { exit failed }' || status=1
+
+# "src/chain/chain.c.o: ... U gb_alloc" is a use, with another letter it is the definition.  Objects whose source is gone are left.
+cd "${build:-/nonexistent}/CMakeFiles/gibbous_objects.dir" 2>/dev/null || exit $status
+(cd "$OLDPWD" && find src -name '*.c') | sed 's/$/.o/' | xargs nm -A -g |
+    awk -v layers="$layers" '
+    BEGIN {
+        n = split(layers, name, /[ \n]+/)
+        for (i = 1; i <= n; i++)
+            rank[name[i]] = i
+    }
+    {
+        file = substr($1, 1, index($1, ".o:") - 1)
+        split(file, part, "/")
+        layer = part[2] == "corpus" ? part[2] "/" part[3] : part[2]
+        if ($(NF - 1) == "U")
+            use[file ": " $NF] = layer
+        else
+            definition[$NF] = layer
+    }
+    END {
+        for (i in use) {
+            symbol = i
+            sub(/.* /, "", symbol)
+            if (symbol in definition && rank[definition[symbol]] > rank[use[i]]) {
+                print i ": " use[i] " comes before " definition[symbol]
+                failed = 1
+            }
+        }
+        exit failed
+    }' || status=1
+exit $status

@@ -36,7 +36,7 @@
 #include "estimate/choice.h"
 #include "model/match.h"
 #include "plan/plan.h"
-#include "train/memory.h"
+#include "run/memory.h"
 
 #include <math.h>
 #include <string.h>

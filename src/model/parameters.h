@@ -17,7 +17,7 @@ enum {
     GB_LOSS,  /* responses of a draw: losses, see gb_chain_summary() */
     GB_SAMPLE_SCORE, /* documents of the sample (gb_sample_document()) x outputs: their scores */
     GB_BLOCK_SHARE,  /* outputs x blocks beside the constant: shares of the variance of the scores, see
-                        train/score_blocks.h; empty with one block, and in files from before it was kept */
+                        run/score_blocks.h; empty with one block, and in files from before it was kept */
     GB_WORD_AVERAGE, /* outputs: what words add to the score of the average document; empty without their coefficients */
     GB_PRIOR,        /* the first table of the document prior */
     GB_MAX_PARAMETERS = GB_PRIOR + GB_PRIOR_MAX_TABLES

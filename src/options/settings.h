@@ -50,7 +50,7 @@ static inline bool gb_settings_has_idf(const gb_settings *settings)
     return strcmp(settings->word_effects, "tfidf") == 0;
 }
 
-/** The power of the inverse document frequency in TF-IDF; auto is 1 where nothing has chosen it (train/pilot.c). */
+/** The power of the inverse document frequency in TF-IDF; auto is 1 where nothing has chosen it (folds/pilot.c). */
 static inline double gb_settings_idf_power(const gb_settings *settings)
 {
     return settings->idf_power < 0 ? 1 : settings->idf_power;

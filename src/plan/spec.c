@@ -92,7 +92,7 @@ static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_e
         return gb_fail(err, GB_EARGUMENT, "`word-variance` belongs to `word-effects`");
     prior->word_square = mean_square_of(&spec->words);
     const char *variance =
-        strcmp(s->word_variance, "auto") == 0 ? "sample" : s->word_variance; /* see train/pilot.c */
+        strcmp(s->word_variance, "auto") == 0 ? "sample" : s->word_variance; /* see folds/pilot.c */
     return read_variance("word-variance", "auto, ", variance, &prior->word_variance_is_sampled, &prior->word_variance,
                          err);
 }

@@ -81,7 +81,7 @@ typedef struct gb_spec {
     uint64_t n_snapshots; /* kept sweeps of a chain whose topics are kept as well; at most all */
     size_t n_threads;
     gb_team *team;     /* ranks that draw a chain together; borrowed; NULL: there are none */
-    size_t most_teams; /* that draw different chains, see train/teams.h; 0: as many as are of use */
+    size_t most_teams; /* that draw different chains, see run/teams.h; 0: as many as are of use */
     gb_isa isa;
     /* a chain's share of a larger description; see gb_spec_for_chain() */
     const struct gb_spec *whole; /* NULL: this is the whole */

@@ -97,7 +97,7 @@ struct gb_response_ops {
     double default_variance; /* prior variance of a topic's coefficient unless the user gives one; likewise */
     double reach; /* of classes: the cost follows from their number, and c^2 times the variance is this; or 0 */
     bool variance_is_sampled; /* the user can give one, otherwise it is sampled */
-    /* costs to choose from on held-out documents (train/pilot.c), ascending, up to the first that is 0; none: the default */
+    /* costs to choose from on held-out documents (folds/pilot.c), ascending, up to the first that is 0; none: the default */
     gb_cost_trial trial[GB_MAX_COST_TRIALS];
     const char *no_cost; /* why the response can take neither a cost nor weights, for the user; NULL if it can */
     gb_target_kind target;
@@ -119,7 +119,7 @@ struct gb_response_ops {
      * multiplies it. */
     double (*log_likelihood)(const gb_response *response, double y, double score);
     /** The variance of word coefficients that weighs words against the targets as a linear model does that minimises w'w / 2 + C times
-     * squared hinges, or squared errors (train/word_variance.c); 0: better drawn.  NULL: always drawn.
+     * squared hinges, or squared errors (recipe/word_variance.c); 0: better drawn.  NULL: always drawn.
      * @param penalty  C
      * @param error    of a number: its mean squared error with that C on other documents, in units of the coded target */
     double (*word_variance)(const gb_response *response, double penalty, double error);

@@ -1,7 +1,7 @@
 /* The file of fits of a selection. */
 #include "fuzz.h"
 
-#include "train/fit_log.h"
+#include "folds/fit_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -5,7 +5,7 @@
 #include "gibbous/gibbous.h"
 
 #include "estimate/estimate.h"
-#include "train/memory.h"
+#include "run/memory.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "helper_memory.h"
 
 #include "gibbous/gibbous.h"
-#include "train/memory.h"
+#include "run/memory.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -5,11 +5,11 @@
 #include "corpus/data/subset.h"
 #include "evaluation/score_table.h"
 #include "evaluation/topic_agreement.h"
-#include "train/fit_log.h"
-#include "train/fold_by.h"
-#include "train/grid.h"
-#include "train/parts.h"
-#include "train/selection.h"
+#include "folds/fit_log.h"
+#include "folds/fold_by.h"
+#include "folds/grid.h"
+#include "folds/parts.h"
+#include "folds/selection.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "chain/chain.h"
 #include "gibbous/train.h"
 #include "options/settings.h"
-#include "train/word_variance.h"
+#include "recipe/word_variance.h"
 
 #include <math.h>
 #include <stdio.h>

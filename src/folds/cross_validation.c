@@ -1,0 +1,432 @@
+/* folds/cross_validation.c - documents held out of trainings of their own, and evaluated.
+ *
+ * Scores are means over parts, with standard errors of the means. */
+#include "gibbous/cross_validation.h"
+#include "apply/held_out.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/processors.h"
+#include "corpus/data/subset.h"
+#include "evaluation/evaluation.h"
+#include "evaluation/linear.h"
+#include "evaluation/score_mean.h"
+#include "folds/evaluate_part.h"
+#include "folds/parts.h"
+#include "plan/spec.h"
+#include "run/memory.h"
+#include "team/team.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+/* What the model of a part did with it. */
+typedef struct outcome {
+    gb_corpus *docs;
+    uint64_t *n_unknown;
+    gb_held_out *likelihood;   /* NULL if it is not asked for */
+    gb_evaluation *evaluation; /* its model is gone: only the scores are looked at */
+    gb_evaluation *linear;     /* the same of linear models; NULL if they are not asked for */
+} outcome;
+
+struct gb_cross_validation {
+    const gb_corpus *corpus;
+    gb_corpus *own_corpus; /* NULL: borrowed */
+    gb_settings *settings;
+    gb_held_parts parts;
+    bool has_likelihood;
+    outcome *outcome; /* of each part */
+    gb_score_table *scores, *linear_scores;
+    bool has_run;
+    /* while it runs */
+    gb_on_sweep *on_sweep;
+    void *user;
+    pthread_t caller;
+    gb_progress last; /* of the calling thread's training */
+    atomic_bool stopped;
+    atomic_size_t next, n_done; /* parts */
+    pthread_mutex_t lock;       /* of the next two */
+    size_t failed;              /* the first part that failed; parts.n: none */
+    gb_error failure;
+};
+
+typedef gb_cross_validation validation;
+
+/* ---- making ---------------------------------------------------------------------------------------- */
+
+/* The most that a response needs, with the documents and a part of them; the linear model of one is gone before the next. */
+static gb_status check_linear(const validation *v, const gb_spec *spec, gb_error *err)
+{
+    uint64_t most = 0;
+    if (spec->n_outputs == 0)
+        return gb_fail(err, GB_EARGUMENT, "`baseline` needs a label or a number to predict");
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        const uint64_t need = gb_linear_bytes(v->corpus, &spec->response[r].target);
+        most = need > most ? need : most;
+    }
+    most += GB_PROGRAM_BYTES + 2 * gb_corpus_bytes(v->corpus);
+    return gb_memory_check(v->settings->memory_limit, most, "the linear model of `baseline`", "", err);
+}
+
+/* What would fail in the first training, found out before it. */
+static gb_status check_settings(validation *v, gb_error *err)
+{
+    gb_spec spec;
+    gb_status st = gb_spec_resolve(v->corpus, v->settings, &spec, err);
+    if (st != GB_OK)
+        return st;
+    v->has_likelihood = gb_wants_likelihood(v->settings, spec.n_outputs > 0);
+    if (!v->has_likelihood && spec.n_outputs == 0)
+        st = gb_nothing_to_evaluate(err);
+    else if (v->settings->baseline)
+        st = check_linear(v, &spec, err);
+    gb_spec_clear(&spec);
+    return st;
+}
+
+static gb_status make(validation *v, const bool *is_left_out, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_held_parts_make(&v->parts, v->corpus, v->settings, err));
+    GB_TRY(gb_held_parts_drop_fields(&v->own_corpus, is_left_out, err));
+    v->corpus = v->own_corpus == NULL ? v->corpus : v->own_corpus;
+    GB_TRY(check_settings(v, err));
+    GB_TRY(gb_alloc(&v->outcome, v->parts.n, sizeof *v->outcome, "the parts", err));
+done:
+    return st;
+}
+
+static gb_status start(const gb_settings *settings, validation **out, gb_error *err)
+{
+    validation *v = NULL;
+    gb_status st;
+    GB_TRY(gb_alloc(&v, 1, sizeof *v, "a cross-validation", err));
+    GB_TRY(gb_check_part_options(settings, err));
+    GB_TRY(gb_settings_copy(settings, &v->settings, err));
+    (void)pthread_mutex_init(&v->lock, NULL);
+    *out = v;
+    v = NULL;
+done:
+    gb_free(v);
+    return st;
+}
+
+gb_status gb_cross_validation_create(const gb_corpus *corpus, const gb_settings *settings, gb_cross_validation **out,
+                                     gb_error *err)
+{
+    validation *v = NULL;
+    gb_status st;
+    GB_TRY(start(settings, &v, err));
+    v->corpus = corpus;
+    GB_TRY(make(v, NULL, err));
+    *out = v;
+    v = NULL;
+done:
+    gb_cross_validation_free(v);
+    return st;
+}
+
+gb_status gb_cross_validation_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
+                                   gb_cross_validation **out, gb_error *err)
+{
+    validation *v = NULL;
+    bool *is_left_out = NULL;
+    gb_status st;
+    GB_TRY(start(settings, &v, err));
+    GB_TRY(gb_held_parts_read(path, settings, on_read, user, &v->own_corpus, &is_left_out, err));
+    v->corpus = v->own_corpus;
+    GB_TRY(make(v, is_left_out, err));
+    *out = v;
+    v = NULL;
+done:
+    gb_free(is_left_out);
+    gb_cross_validation_free(v);
+    return st;
+}
+
+void gb_cross_validation_free(gb_cross_validation *v)
+{
+    if (v == NULL)
+        return;
+    for (size_t i = 0; v->outcome != NULL && i < v->parts.n; i++) {
+        gb_corpus_free(v->outcome[i].docs);
+        gb_free(v->outcome[i].n_unknown);
+        gb_held_out_free(v->outcome[i].likelihood);
+        gb_evaluation_free(v->outcome[i].evaluation);
+        gb_evaluation_free(v->outcome[i].linear);
+    }
+    gb_free(v->outcome);
+    gb_score_table_free(v->scores);
+    gb_score_table_free(v->linear_scores);
+    gb_held_parts_clear(&v->parts);
+    gb_corpus_free(v->own_corpus);
+    gb_settings_free(v->settings);
+    (void)pthread_mutex_destroy(&v->lock);
+    gb_free(v);
+}
+
+/* ---- one part -------------------------------------------------------------------------------------- */
+
+/* Whether the caller wants to go on.  Only its own thread asks, and never again after a no. */
+static bool ask(validation *v, const gb_progress *progress)
+{
+    if (!atomic_load(&v->stopped) && v->on_sweep != NULL && !v->on_sweep(progress, v->user))
+        atomic_store(&v->stopped, true);
+    return !atomic_load(&v->stopped);
+}
+
+/* The caller hears of the training that runs on its own thread; all of them can be stopped. */
+static bool on_sweep(const gb_progress *progress, void *user)
+{
+    validation *v = user;
+    if (!pthread_equal(pthread_self(), v->caller))
+        return !atomic_load(&v->stopped);
+    v->last = *progress;
+    v->last.state = NULL;
+    v->last.run = NULL;
+    v->last.is_partial = true;
+    return ask(v, progress);
+}
+
+static bool on_apply(const gb_apply_progress *progress, void *user)
+{
+    validation *v = user;
+    (void)progress;
+    return pthread_equal(pthread_self(), v->caller) ? ask(v, &v->last) : !atomic_load(&v->stopped);
+}
+
+static gb_status evaluate(validation *v, size_t part, const gb_model *model, gb_error *err)
+{
+    outcome *o = &v->outcome[part];
+    uint64_t first_row = 0; /* no two parts share random numbers */
+    for (size_t i = 0; i < part; i++)
+        first_row += v->parts.part[i].n_held_out;
+    return gb_evaluate_part(model, o->docs, o->n_unknown, first_row, v->settings, on_apply, v,
+                            v->has_likelihood ? &o->likelihood : NULL, &o->evaluation, err);
+}
+
+/* Linear models of the same training documents, on the same documents held out. */
+static gb_status compare(validation *v, const gb_corpus *training, const gb_model *model, outcome *o, gb_error *err)
+{
+    gb_status st;
+    gb_linear *linear = NULL;
+    gb_prediction *prediction = NULL;
+    GB_TRY(gb_linear_fit(model, training, v->settings, on_apply, v, &linear, err));
+    GB_TRY(gb_prediction_create(model, o->docs->n_docs, &prediction, err));
+    GB_TRY(gb_linear_predict(linear, o->docs, prediction, err));
+    GB_TRY(gb_evaluation_create_all(model, v->settings, &o->linear, err));
+    gb_evaluation_of_linear(o->linear);
+    GB_TRY(gb_evaluation_add(o->linear, o->docs, prediction, NULL, o->n_unknown, err));
+    GB_TRY(gb_evaluation_list_scores(o->linear, err));
+done:
+    gb_linear_free(linear);
+    gb_prediction_free(prediction);
+    return st;
+}
+
+static gb_status stopped(gb_error *err)
+{
+    return gb_fail(err, GB_ESTOP, "stopped; nothing was evaluated");
+}
+
+static gb_status run_part(validation *v, size_t number, gb_error *err)
+{
+    outcome *o = &v->outcome[number];
+    gb_corpus *training = NULL;
+    gb_model *model = NULL;
+    gb_error inner = {.status = GB_OK};
+    gb_status st = gb_held_part_split(&v->parts.part[number], v->corpus, &training, &o->docs, &o->n_unknown, &inner);
+    if (st == GB_OK)
+        st = gb_train(training, v->settings, on_sweep, v, &model, &inner);
+    if (st == GB_OK)
+        st = evaluate(v, number, model, &inner);
+    if (st == GB_OK && v->settings->baseline)
+        st = gb_team_agree_to_stop(v->settings->team, compare(v, training, model, o, &inner), &inner);
+    gb_corpus_free(training);
+    gb_model_free(model);
+    if (st == GB_ESTOP)
+        return stopped(err);
+    return st == GB_OK ? GB_OK : gb_fail(err, st, "without part %s: %s", v->parts.part[number].name, inner.message);
+}
+
+/* ---- all parts ------------------------------------------------------------------------------------- */
+
+static void keep_failure(validation *v, size_t number, const gb_error *error)
+{
+    (void)pthread_mutex_lock(&v->lock);
+    if (number < v->failed) {
+        v->failed = number;
+        v->failure = *error;
+    }
+    (void)pthread_mutex_unlock(&v->lock);
+}
+
+/* A part after one that has failed need not run.  Parts before it are run: the message comes from the first part that fails,
+ * whatever the timing. */
+static bool is_needed(validation *v, size_t number)
+{
+    (void)pthread_mutex_lock(&v->lock);
+    const bool needed = number < v->failed;
+    (void)pthread_mutex_unlock(&v->lock);
+    return needed;
+}
+
+/* Sleep between two questions: the last part may keep one thread busy for long. */
+static void wait_for_others(validation *v)
+{
+    const struct timespec pause = {.tv_nsec = 100000000};
+    while (atomic_load(&v->n_done) < v->parts.n) {
+        (void)ask(v, &v->last);
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+static gb_status take_parts(void *context, size_t task, size_t worker, gb_error *err)
+{
+    validation *v = context;
+    (void)task, (void)err;
+    for (size_t number; (number = atomic_fetch_add(&v->next, 1)) < v->parts.n; atomic_fetch_add(&v->n_done, 1)) {
+        gb_error error = {.status = GB_OK};
+        if (is_needed(v, number) && run_part(v, number, &error) != GB_OK)
+            keep_failure(v, number, &error);
+    }
+    if (worker == 0)
+        wait_for_others(v);
+    return GB_OK;
+}
+
+/* ---- means over parts ------------------------------------------------------------------------------ */
+
+/* The scores of a part: of the model, or of the linear models. */
+typedef const gb_score_table *scores_of(const gb_cross_validation *validation, uint64_t part);
+
+static gb_status average(const validation *v, scores_of *of_part, gb_score_table **out, gb_error *err)
+{
+    gb_status st;
+    const gb_score_table **part = NULL;
+    GB_TRY(gb_alloc(&part, v->parts.n, sizeof *part, "scores", err));
+    for (size_t i = 0; i < v->parts.n; i++)
+        part[i] = of_part(v, i);
+    GB_TRY(gb_score_table_mean(v->parts.n, part, out, err));
+done:
+    gb_free(part);
+    return st;
+}
+
+/* A likelihood is asked for, and there is a word to have one. */
+static gb_status check_tokens(const validation *v, gb_error *err)
+{
+    uint64_t n_scored = 0;
+    for (size_t i = 0; v->has_likelihood && i < v->parts.n; i++)
+        for (uint64_t d = 0; d < v->parts.part[i].n_held_out; d++)
+            n_scored += v->outcome[i].likelihood->n_scored[d];
+    if (!v->has_likelihood || n_scored > 0)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "%s: no document held out has a word that the others have",
+                   gb_corpus_path(v->corpus));
+}
+
+/* ---- running --------------------------------------------------------------------------------------- */
+
+/* Enough parts keep all threads busy with one thread each.  Ranks do each part together, so there it is one after the other. */
+static gb_status run_parts(validation *v, gb_error *err)
+{
+    gb_settings *s = v->settings;
+    const size_t n_threads = gb_threads_for((uint64_t)s->threads, v->parts.n, v->corpus->n_tokens);
+    const size_t n_workers = s->team == NULL && v->parts.n >= n_threads ? n_threads : 1;
+    gb_status st = n_workers > 1 ? gb_settings_set(s, "threads", "1", err) : GB_OK;
+    if (st == GB_OK)
+        st = gb_parallel_for(n_workers, n_workers, take_parts, v, err);
+    if (st == GB_OK && v->failed < v->parts.n)
+        st = gb_fail(err, v->failure.status, "%s", v->failure.message);
+    if (st == GB_OK &&
+        atomic_load(&v->stopped)) /* after the last training and evaluation, while others were waited for */
+        st = stopped(err);
+    return st;
+}
+
+gb_status gb_cross_validation_run(gb_cross_validation *v, gb_on_sweep *on_sweep_done, void *user, gb_error *err)
+{
+    gb_status st;
+    if (v->has_run)
+        return gb_fail(err, GB_EARGUMENT, "a cross-validation runs once");
+    v->has_run = true;
+    v->on_sweep = on_sweep_done;
+    v->user = user;
+    v->caller = pthread_self();
+    v->last = (gb_progress){.n_chains = 1, .n_sweeps = 1, .is_partial = true};
+    v->failed = v->parts.n;
+    GB_TRY(run_parts(v, err));
+    GB_TRY(check_tokens(v, err));
+    GB_TRY(average(v, gb_cross_validation_part_scores, &v->scores, err));
+    if (v->settings->baseline)
+        GB_TRY(average(v, gb_cross_validation_part_linear_scores, &v->linear_scores, err));
+done:
+    return st;
+}
+
+/* ---- looking --------------------------------------------------------------------------------------- */
+
+gb_status gb_cross_validation_describe(const gb_cross_validation *v, char **out, gb_error *err)
+{
+    return gb_train_describe(v->corpus, v->settings, out, err);
+}
+
+uint64_t gb_cross_validation_n_parts(const gb_cross_validation *v)
+{
+    return v->parts.n;
+}
+
+const char *gb_cross_validation_part(const gb_cross_validation *v, uint64_t part)
+{
+    return part < v->parts.n ? v->parts.part[part].name : NULL;
+}
+
+bool gb_cross_validation_has_likelihood(const gb_cross_validation *v)
+{
+    return v->has_likelihood;
+}
+
+const gb_score_table *gb_cross_validation_scores(const gb_cross_validation *v)
+{
+    return v->scores;
+}
+
+const gb_score_table *gb_cross_validation_part_scores(const gb_cross_validation *v, uint64_t part)
+{
+    const gb_evaluation *e = part < v->parts.n ? v->outcome[part].evaluation : NULL;
+    return e == NULL ? NULL : gb_evaluation_scores(e);
+}
+
+const gb_score_table *gb_cross_validation_linear_scores(const gb_cross_validation *v)
+{
+    return v->linear_scores;
+}
+
+const gb_score_table *gb_cross_validation_part_linear_scores(const gb_cross_validation *v, uint64_t part)
+{
+    const gb_evaluation *e = part < v->parts.n ? v->outcome[part].linear : NULL;
+    return e == NULL ? NULL : gb_evaluation_scores(e);
+}
+
+const gb_corpus *gb_cross_validation_docs(const gb_cross_validation *v, uint64_t part)
+{
+    return part < v->parts.n ? v->outcome[part].docs : NULL;
+}
+
+const uint64_t *gb_cross_validation_n_unknown(const gb_cross_validation *v, uint64_t part)
+{
+    return part < v->parts.n ? v->outcome[part].n_unknown : NULL;
+}
+
+const gb_held_out *gb_cross_validation_likelihood(const gb_cross_validation *v, uint64_t part)
+{
+    return part < v->parts.n ? v->outcome[part].likelihood : NULL;
+}
+
+const char *gb_cross_validation_held_out_method(const gb_cross_validation *v)
+{
+    return gb_held_out_method_of(v->settings)->name;
+}

@@ -1,0 +1,104 @@
+/* folds/selection.h - the inside of a selection.
+ *
+ *   selection.c         made, and looked at          selection_fit.c     one fit, as a JSON object
+ *   selection_run.c     stages and threads           selection_scores.c  tables of scores from fits
+ *   selection_choice.c  which candidate, and why */
+#ifndef GB_FOLDS_SELECTION_H
+#define GB_FOLDS_SELECTION_H
+
+#include "gibbous/select.h"
+
+#include "folds/fit_log.h"
+#include "folds/grid.h"
+#include "folds/parts.h"
+#include "options/settings.h"
+#include "store/fingerprint.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/** Settings between which is chosen. */
+typedef struct gb_candidate {
+    char *name;                      /* "topics 20, cost 1" */
+    gb_settings *settings;           /* of a training on all documents, with one thread */
+    char files[GB_FINGERPRINT_SIZE]; /* what its options read from files */
+    uint64_t n_bytes;                /* of a process that trains with them on all documents, at most */
+    uint64_t divisor;                /* of the last stage that it was in; 0: it has not run */
+    json_t **fit;                    /* by part, in that stage; owned */
+    gb_score_table **part;           /* their scores */
+    gb_score_table *mean;
+} gb_candidate;
+
+/** A candidate without a part, in the current stage. */
+typedef struct gb_selection_job {
+    size_t candidate, part;
+    double size; /* how long it takes, on a scale without a unit */
+    char key[GB_FINGERPRINT_SIZE];
+} gb_selection_job;
+
+struct gb_selection {
+    const gb_corpus *corpus;
+    gb_corpus *own_corpus; /* NULL: borrowed */
+    gb_settings *settings;
+    char documents[GB_FINGERPRINT_SIZE];
+    gb_held_parts parts, stage_parts; /* the second: with the documents of the stage */
+    gb_grid grid;
+    gb_candidate *candidate; /* grid.n_candidates */
+    size_t n_stages;
+    gb_fit_log *log;
+    bool has_run;
+    /* of the stage */
+    uint64_t divisor;
+    gb_selection_job *job; /* the longest first */
+    size_t n_jobs;
+    gb_selection_progress progress;
+    /* while it runs */
+    gb_on_selection *on_progress;
+    void *user;
+    pthread_t caller;
+    double began;
+    atomic_bool stopped;
+    atomic_size_t next, n_done; /* jobs */
+    pthread_mutex_t lock;       /* of the next two */
+    size_t failed;              /* the first job that failed; n_jobs: none */
+    gb_error failure;
+    /* results */
+    uint64_t n_run, n_known, n_threads;
+    double work, seconds;
+    uint64_t section; /* of the criterion */
+    const char *criterion;
+    bool is_smaller_better;
+    size_t best, advised;
+};
+
+/** Of a part in the current stage. */
+static inline const gb_held_part *gb_selection_part(const gb_selection *s, size_t part)
+{
+    return s->divisor == 1 || s->stage_parts.n == 0 ? &s->parts.part[part] : &s->stage_parts.part[part];
+}
+
+/** The digits of all that the result of a job depends on. */
+gb_status gb_selection_key(const gb_selection *s, gb_selection_job *job, gb_error *err);
+
+/** Train and score.
+ *
+ * @param goes_on  asked several times a second; false: stop
+ * @param out      receives an object: key, what was fitted, scores, top words, seconds */
+gb_status gb_selection_fit(const gb_selection *s, const gb_selection_job *job, bool (*goes_on)(void *user),
+                           void *user, json_t **out, gb_error *err);
+
+/** The tables of a candidate from its fits. */
+gb_status gb_selection_list_scores(const gb_selection *s, gb_candidate *c, gb_error *err);
+
+/** GB_EARGUMENT if the option criterion is no name of a score. */
+gb_status gb_criterion_check(const char *name, gb_error *err);
+/** Look the criterion up in scores.  @return GB_OK or GB_EARGUMENT: there is no such score */
+gb_status gb_criterion_find(gb_selection *s, const gb_score_table *scores, gb_error *err);
+/** Candidates of the current stage, the best first; of equals the one with the smaller number. */
+void gb_selection_rank(const gb_selection *s, size_t n, size_t *candidate);
+/** How many of ranked candidates are within one standard error of the best. */
+size_t gb_selection_n_near(const gb_selection *s, size_t n, const size_t *candidate);
+/** Find the best and the advised one of all with divisor 1. */
+void gb_selection_choose(gb_selection *s);
+
+#endif

@@ -1,0 +1,162 @@
+/* run/job.c - what a run keeps of a chain: draws or held-out scores, and once the chain is dropped its rates and its trace. */
+#include "run/run.h"
+
+#include "base/memory.h"
+#include "chain/late_labels.h"
+#include "run/keep.h"
+
+#include <string.h>
+
+void gb_run_rates(const gb_run *r, size_t number, uint64_t *proposed, uint64_t *accepted)
+{
+    const gb_job *j = &r->job[number];
+    const gb_token_sampler *sampler = r->plan->spec.sampler;
+    uint64_t own_proposed[GB_MH_N_PROPOSALS] = {0}, own_accepted[GB_MH_N_PROPOSALS] = {0};
+    if (j->chain != NULL && sampler->rates != NULL)
+        sampler->rates(j->chain->token_state, own_proposed, own_accepted);
+    for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++) {
+        proposed[p] = j->proposed[p] + own_proposed[p];
+        accepted[p] = j->accepted[p] + own_accepted[p];
+    }
+}
+
+static void take_late_scores(gb_job *j)
+{
+    if (gb_chain_late_scores(j->chain) == NULL)
+        return;
+    gb_free(j->late_score);
+    j->late_score = j->chain->late_score;
+    j->chain->late_score = NULL;
+}
+
+gb_status gb_run_copy_late_scores(gb_job *j, const gb_chain *c, gb_error *err)
+{
+    if (gb_chain_late_scores(c) == NULL)
+        return GB_OK;
+    double *copy;
+    const uint64_t n = c->here->n_all_late * c->spec->n_outputs;
+    const gb_status st = gb_alloc(&copy, n, sizeof *copy, "the calibration", err);
+    if (st != GB_OK)
+        return st;
+    memcpy(copy, c->late_score, n * sizeof *copy);
+    gb_free(j->late_score);
+    j->late_score = copy;
+    return GB_OK;
+}
+
+void gb_run_drop_chain(gb_run *r, size_t number)
+{
+    gb_job *j = &r->job[number];
+    j->is_elsewhere = false;
+    gb_run_rates(r, number, j->proposed, j->accepted);
+    if (j->chain != NULL) {
+        gb_free(j->trace);
+        j->trace = j->chain->trace;
+        j->n_trace = j->chain->n_trace;
+        j->chain->trace = NULL;
+        j->chain->n_trace = 0;
+        j->late = gb_chain_n_before_late(j->chain);
+        take_late_scores(j);
+    }
+    gb_chain_free(j->chain);
+    j->chain = NULL;
+}
+
+gb_status gb_run_copy_trace(gb_job *j, size_t n_rows, size_t width, const double *trace, gb_error *err)
+{
+    double *copy;
+    const gb_status st = gb_alloc(&copy, n_rows * width, sizeof *copy, "a chain's trace", err);
+    if (st != GB_OK)
+        return st;
+    if (n_rows > 0)
+        memcpy(copy, trace, n_rows * width * sizeof *copy);
+    gb_free(j->trace);
+    j->trace = copy;
+    j->n_trace = n_rows;
+    return GB_OK;
+}
+
+/* Scores of the documents of this rank whose labels this chain did not see, into n_docs x n_outputs numbers. */
+static void add_held_out_scores(const gb_run *r, const gb_chain *c, const gb_chain_role *role, double *to)
+{
+    const size_t n = c->spec->n_outputs, n_all = r->plan->spec.n_outputs,
+                 first = role->only_output == GB_NO_FIELD ? 0 : role->only_output;
+    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
+        const uint64_t number = c->portion.first_doc + d;
+        if (number % r->plan->spec.calibration_folds != role->held_out)
+            continue;
+        for (size_t i = 0; i < c->spec->n_responses; i++) {
+            const gb_response *response = &c->response[i];
+            for (size_t l = response->first_output; l < response->first_output + response->n_outputs; l++)
+                to[number * n_all + first + l] +=
+                    gb_response_pooled_score(response, c->score[d * n + l]) / (double)r->plan->n_draws;
+        }
+    }
+}
+
+static gb_status keep_scores(const gb_run *r, const gb_chain *c, const gb_chain_role *role, gb_error *err)
+{
+    gb_status st;
+    double *x = NULL;
+    const uint64_t n = r->plan->corpus->n_docs * r->plan->spec.n_outputs;
+    if (c->portion.team == NULL) {
+        add_held_out_scores(r, c, role, r->held_out_score);
+        return GB_OK;
+    }
+    GB_TRY(gb_alloc(&x, n, sizeof *x, "the calibration", err));
+    add_held_out_scores(r, c, role, x);
+    GB_TRY(gb_team_merge(c->portion.team, x, n * sizeof *x, err));
+    for (uint64_t i = 0; i < n; i++)
+        r->held_out_score[i] += x[i];
+done:
+    gb_free(x);
+    return st;
+}
+
+static gb_draw_file *kept_here(const gb_run *r)
+{
+    return r->outbox != NULL ? r->outbox : r->kept;
+}
+
+/* One whose chains may end at any draw begins with a snapshot, so that there always is one; taken into the model only if planned
+ * ones are missing. */
+static gb_status wants_topics(const gb_run *r, size_t number, bool *out, gb_error *err)
+{
+    const gb_draw_file *kept = kept_here(r);
+    *out = kept != NULL && (gb_draw_file_wants_topics(kept, number) ||
+                            (r->is_stepped_elsewhere && gb_draw_file_count(kept, number) == 0));
+    return gb_team_any(r->job[number].chain->portion.team, out, err);
+}
+
+gb_status gb_run_keep(gb_run *r, size_t number, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_job *j = &r->job[number];
+    gb_chain *c = j->chain;
+    const gb_chain_role role = gb_plan_role(r->plan, number);
+    const size_t first_output = role.only_output == GB_NO_FIELD ? 0 : role.only_output;
+    double log_joint;
+    bool with_topics;
+    if (role.held_out != GB_NO_FIELD) {
+        st = keep_scores(r, c, &role, err);
+        j->n_kept += st == GB_OK;
+        return st;
+    }
+    GB_TRY(wants_topics(r, number, &with_topics, err));
+    GB_TRY(gb_keep_draw(kept_here(r), c, first_output, with_topics, &log_joint, err));
+    if (*r->plan->settings->draws != '\0') {
+        FILE *whole = r->draws == NULL ? NULL : gb_out_file_stream(r->draws); /* NULL at other ranks than 0 */
+        GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : whole, c, log_joint, r->include, err));
+    }
+    j->n_kept++;
+done:
+    return st;
+}
+
+gb_status gb_run_keep_last(gb_run *r, size_t number, gb_error *err)
+{
+    const gb_chain_role role = gb_plan_role(r->plan, number);
+    return role.held_out != GB_NO_FIELD ? GB_OK
+                                        : gb_keep_last(kept_here(r), r->job[number].chain,
+                                                       role.only_output == GB_NO_FIELD ? 0 : role.only_output, err);
+}

@@ -1,0 +1,320 @@
+/* run/memory.c - how much memory a training will need, before it starts.
+ *
+ * Each part says what it will take; only two things are not known before the chain runs, and are judged by what real
+ * collections have (20 Newsgroups, film reviews, abstracts, speeches; 20 to 1000 topics):
+ *
+ *   Different topics in documents: most right after the first assignment, when each token was drawn given those before
+ *   it.  Topics drawn by the prior alone, an urn with weights alpha that add up to A, would come to
+ *       sum_d sum_k 1 - p(topic k not drawn in N_d draws)                                                       (1)
+ *       p = Gamma(A) Gamma(A - alpha_k + N) / (Gamma(A - alpha_k) Gamma(A + N))
+ *   The words spread them more: as an urn of 2.2 A + 2.2 would.
+ *
+ *   Counts of topics in words that are not 0, in a draw whose topics are kept: a fifth of all that could be, which are as many as
+ *   the word has tokens, or as there are topics. */
+#include "run/memory.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "chain/chain.h"
+#include "corpus/data/shards.h"
+#include "corpus/data/slice.h"
+#include "math/special.h"
+#include "model/model.h"
+#include "plan/plan.h"
+#include "run/teams.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+static const double SPREAD = 2.2, KEPT_SHARE = 0.2;
+
+/* ---- what is not known ---- */
+
+/* (1) for one document, all topics alike. */
+static double topics_by_urn(double n_topics, double total, double n)
+{
+    const double rest = total - total / n_topics;
+    return n_topics *
+           (1 - exp(gb_log_gamma(total) - gb_log_gamma(rest) + gb_log_gamma(rest + n) - gb_log_gamma(total + n)));
+}
+
+/* Without counts in the weights documents come to nearly all topics that they could have. */
+static uint64_t topics_of_documents(const gb_corpus *corpus, const gb_spec *spec)
+{
+    const double total = spec->prior.ops->concentration(&spec->prior), n_topics = (double)spec->n_topics;
+    double sum = 0;
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        const double n = (double)(corpus->doc_start[d + 1] - corpus->doc_start[d]);
+        sum += isfinite(total) ? topics_by_urn(n_topics, SPREAD * total + SPREAD, n) : fmin(n, n_topics);
+    }
+    return (uint64_t)sum;
+}
+
+static uint64_t topics_of_words(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total)
+{
+    uint64_t most = 0, n_words = 0;
+    for (uint64_t w = 0; w < corpus->n_words; w++) {
+        most += total[w] < spec->n_topics ? total[w] : spec->n_topics;
+        n_words += total[w] > 0;
+    }
+    return (uint64_t)fmax(KEPT_SHARE * (double)most, (double)n_words);
+}
+
+/* ---- all together ---- */
+
+static uint64_t n_model_chains(const gb_spec *spec)
+{
+    return (spec->one_vs_rest ? spec->n_outputs : 1) * spec->n_chains;
+}
+
+static uint64_t n_all_chains(const gb_spec *spec)
+{
+    return n_model_chains(spec) + (spec->one_vs_rest ? spec->n_outputs : 1) * spec->calibration_folds;
+}
+
+static uint64_t n_kept(const gb_spec *spec)
+{
+    return (spec->n_sweeps - spec->burn_in) / spec->thin;
+}
+
+/* A snapshot has the coefficients of words, and for a moment what is expected of them in double precision. */
+static const uint64_t FLOATS_OF_A_WORD = 3;
+
+/* Chains that run at the same time, and what they write when they keep topics: each makes a list, and one of them is put
+ * together with all else of the draw. */
+static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t rank, const uint64_t *total)
+{
+    const bool side_by_side = spec->team == NULL && n_all_chains(spec) > 1 && n_all_chains(spec) >= spec->n_threads;
+    const uint64_t n_at_once = side_by_side ? spec->n_threads : 1, n_entries = topics_of_words(corpus, spec, total),
+                   snapshot = gb_model_snapshot_bytes(
+                       corpus->n_words, FLOATS_OF_A_WORD * gb_spec_n_word_coefficients(spec), n_entries);
+    gb_spec chain;
+    gb_spec_response only;
+    gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
+                      &only, &chain);
+    const uint64_t chain_bytes =
+        gb_chain_bytes(corpus, &chain, rank, total, topics_of_documents(corpus, spec), n_entries);
+    return n_at_once * (chain_bytes + snapshot) + snapshot;
+}
+
+/* Tokens of each word, seeds among them. */
+static gb_status count_words(const gb_corpus *corpus, const gb_spec *spec, uint64_t **out, gb_error *err)
+{
+    uint64_t *total = NULL;
+    gb_status st = gb_alloc(&total, corpus->n_words, sizeof *total, "the need of memory", err);
+    if (st != GB_OK)
+        return st;
+    gb_corpus_count_words(corpus, total);
+    gb_seeds_count(&spec->seeds, total);
+    *out = total;
+    return GB_OK;
+}
+
+/* ---- of a rank ---- */
+
+/* The rank that has most tokens, and so needs most memory; each rank says the same. */
+static size_t largest_rank(const gb_corpus *corpus, const gb_spec *spec)
+{
+    size_t largest = 0;
+    uint64_t most = 0;
+    for (size_t r = 0; r < gb_team_size(spec->team); r++) {
+        const uint64_t first = spec->part_start[gb_first_part(spec, r)],
+                       last = spec->part_start[gb_first_part(spec, r + 1)],
+                       n = corpus->doc_start[last] - corpus->doc_start[first];
+        if (n > most) {
+            most = n;
+            largest = r;
+        }
+    }
+    return largest;
+}
+
+/* Make columns those of some documents, as far as estimates need.  @return their bytes */
+static uint64_t slice_columns(gb_sparse_columns *x, uint64_t first, uint64_t last)
+{
+    if (x->n_columns == 0)
+        return 0;
+    x->n_docs = last - first;
+    x->n_entries = x->doc_start[last] - x->doc_start[first];
+    return gb_arrays_bytes(gb_sparse_columns_list, x);
+}
+
+/* Of all documents a rank has all but the tokens; of its own a list of lengths, tokens, covariates, and its share of the chains. */
+static gb_status rank_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total, uint64_t *out,
+                            gb_error *err)
+{
+    gb_corpus slice;
+    gb_spec own = *spec;
+    const size_t rank = largest_rank(corpus, spec);
+    const uint64_t first = spec->part_start[gb_first_part(spec, rank)],
+                   last = spec->part_start[gb_first_part(spec, rank + 1)];
+    const gb_status st = gb_corpus_slice(corpus, first, last, &slice, err);
+    if (st != GB_OK)
+        return st;
+    *out = GB_TEAM_BYTES + gb_corpus_outline_bytes(corpus) + (slice.n_docs + 1) * sizeof *slice.doc_start +
+           slice.n_tokens * sizeof *slice.word;
+    *out += slice_columns(&own.x, first, last) + slice_columns(&own.words, first, last);
+    own.embedding = gb_dense_columns_slice(&own.embedding, first, last);
+    *out += chains_bytes(&slice, &own, rank, total);
+    gb_corpus_clear_slice(&slice);
+    return st;
+}
+
+/* The description as the smallest team has it.  @param team  receives its size, and nothing else */
+static gb_spec of_smallest_team(const gb_spec *spec, gb_team *team)
+{
+    gb_spec own = *spec;
+    *team = (gb_team){.size = gb_team_size(spec->team) / gb_n_teams(spec, n_all_chains(spec))};
+    own.team = team;
+    return own;
+}
+
+gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
+{
+    gb_status st;
+    const uint64_t n_chains = n_model_chains(spec);
+    uint64_t *total = NULL, chains;
+    gb_team smallest;
+    const gb_spec of_team = of_smallest_team(spec, &smallest);
+    GB_TRY(count_words(corpus, spec, &total, err));
+    if (spec->team == NULL)
+        chains = gb_corpus_bytes(corpus) + chains_bytes(corpus, spec, 0, total);
+    else
+        GB_TRY(rank_bytes(corpus, &of_team, total, &chains, err));
+    *out = GB_PROGRAM_BYTES + gb_model_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots) +
+           chains;
+    if (spec->n_columns > 0)
+        *out += gb_arrays_bytes(gb_sparse_columns_list, &spec->x) +
+                gb_arrays_bytes(gb_sparse_columns_list, &spec->words) + gb_dense_columns_bytes(&spec->embedding) +
+                gb_arrays_bytes(gb_sparse_columns_list, &spec->no_words);
+    if (spec->calibration_folds > 0)
+        *out += corpus->n_docs * spec->n_outputs * sizeof(double);
+done:
+    gb_free(total);
+    return st;
+}
+
+/* ---- room on the disk ---- */
+
+/* Of the model file, and of the file of draws: what they have for certain, and half of the counts that are expected. */
+static gb_status file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *of_model, uint64_t *of_draws,
+                            gb_error *err)
+{
+    const uint64_t n_chains = n_model_chains(spec);
+    uint64_t *total = NULL;
+    gb_status st = count_words(corpus, spec, &total, err);
+    if (st != GB_OK)
+        return st;
+    const uint64_t n_entries = topics_of_words(corpus, spec, total) / 2;
+    *of_model = gb_model_file_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots, n_entries);
+    *of_draws = gb_model_draws_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots, n_entries);
+    gb_free(total);
+    return GB_OK;
+}
+
+/* The folder of a file that need not be there. */
+static void folder_of(const char *path, size_t size, char *out)
+{
+    const char *slash = strrchr(path, '/');
+    const int n = slash == NULL ? 1 : (int)(slash - path) + 1;
+    (void)snprintf(out, size, "%.*s", n, slash == NULL ? "." : path);
+}
+
+/* Where the draws lie until they are in the model, and what they take there already. */
+static const char *draws_of(const gb_plan *plan, uint64_t *n_there)
+{
+    const gb_settings *s = plan->settings;
+    const char *checkpoint = *s->resume != '\0' ? s->resume : s->checkpoint;
+    char path[4096];
+    struct stat info;
+    *n_there = 0;
+    if (*checkpoint == '\0')
+        return s->model;
+    (void)snprintf(path, sizeof path, "%s.draws", checkpoint);
+    if (*s->resume != '\0' && stat(path, &info) == 0)
+        *n_there = (uint64_t)info.st_size;
+    return checkpoint;
+}
+
+/* A folder that is not there is reported when the file is opened. */
+static gb_status check_folder(const char *path, const char *what, uint64_t need, gb_error *err)
+{
+    struct statvfs room;
+    char folder[4096], need_text[GB_SIZE_TEXT], free_text[GB_SIZE_TEXT];
+    folder_of(path, sizeof folder, folder);
+    if (statvfs(folder, &room) != 0)
+        return GB_OK;
+    const uint64_t n_free = (uint64_t)room.f_bavail * room.f_frsize;
+    if (need <= n_free)
+        return GB_OK;
+    gb_size_to_text(need, need_text);
+    gb_size_to_text(n_free, free_text);
+    return gb_fail(
+        err, GB_EARGUMENT,
+        "%s: %s about %s on the disk, which has %s left; fewer kept draws (`thin`) or `snapshots` need less", path,
+        what, need_text, free_text);
+}
+
+static bool on_same_disk(const char *a, const char *b)
+{
+    char folder[2][4096];
+    struct stat info[2];
+    folder_of(a, sizeof folder[0], folder[0]);
+    folder_of(b, sizeof folder[1], folder[1]);
+    return stat(folder[0], &info[0]) == 0 && stat(folder[1], &info[1]) == 0 && info[0].st_dev == info[1].st_dev;
+}
+
+gb_status gb_train_check_room(const gb_plan *plan, gb_error *err)
+{
+    const char *model = plan->settings->model;
+    uint64_t need, of_draws, n_there;
+    gb_status st;
+    if (*model == '\0' || strcmp(model, "-") == 0)
+        return GB_OK;
+    GB_TRY(file_bytes(plan->corpus, &plan->spec, &need, &of_draws, err));
+    const char *draws = draws_of(plan, &n_there);
+    of_draws = of_draws > n_there ? of_draws - n_there : 0;
+    if (on_same_disk(model, draws))
+        return check_folder(model, "the model and its draws need", need + of_draws, err);
+    GB_TRY(check_folder(model, "the model needs", need, err));
+    GB_TRY(check_folder(draws, "the draws need", of_draws, err));
+done:
+    return st;
+}
+
+/* ---- memory ---- */
+
+gb_status gb_plan_memory(const gb_plan *plan, uint64_t *out, gb_error *err)
+{
+    return gb_train_bytes(plan->corpus, &plan->spec, out, err);
+}
+
+gb_status gb_memory_check(const char *limit, uint64_t need, const char *what, const char *hint, gb_error *err)
+{
+    uint64_t most;
+    char text[GB_SIZE_TEXT];
+    const gb_status st = gb_size_from_text(limit, &most, err);
+    if (st != GB_OK || need <= most)
+        return st;
+    gb_size_to_text(need, text);
+    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s needs about %s%s", limit, what, text, hint);
+}
+
+gb_status gb_train_check_memory(const gb_corpus *corpus, const gb_spec *spec, const char *limit, gb_error *err)
+{
+    uint64_t need;
+    if (*limit == '\0')
+        return GB_OK;
+    const gb_status st = gb_train_bytes(corpus, spec, &need, err);
+    return st != GB_OK
+               ? st
+               : gb_memory_check(limit, need, spec->team == NULL ? "this training" : "a rank of this training",
+                                 spec->team == NULL
+                                     ? "; fewer topics or chains at the same time (`threads`) need less"
+                                     : "; fewer topics, fewer `teams` or more ranks need less",
+                                 err);
+}
