@@ -26,11 +26,12 @@ from gibbous.errors import (
 from gibbous.evaluation import CrossValidation, Evaluation, cross_validate, simulate
 from gibbous.explanation import Explanation, explain
 from gibbous.frames import Estimate
-from gibbous.model import Documents, HeldOut, Model, Prediction, Response, ResponsePrediction
+from gibbous.model import Model
 from gibbous.options import Option, options
 from gibbous.plan import Plan
 from gibbous.predicted_draws import PredictedDraws, ResponseDraws, predict_draws
 from gibbous.progress import Progress
+from gibbous.results import Documents, HeldOut, Prediction, Response, ResponsePrediction
 from gibbous.selection import Candidate, Selection, SelectionProgress, select
 from gibbous.training import train
 

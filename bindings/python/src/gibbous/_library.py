@@ -1,4 +1,4 @@
-"""The opened library, and what every call needs: exceptions, lifetimes, callbacks."""
+"""The opened library, and what every call needs: exceptions, lifetimes, callbacks, memory."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import cffi
+import numpy as np
+from numpy.typing import NDArray
 
 from gibbous._declarations import DECLARATIONS
 from gibbous.errors import ArgumentError, GibbousError, error_of
@@ -25,6 +27,7 @@ __all__ = [
     "take_text",
     "text",
     "texts",
+    "view",
 ]
 
 ffi = cffi.FFI()
@@ -215,3 +218,46 @@ class Callback:
             raise self.error
         if status != library.GB_OK:
             raise error_of(status, message)
+
+
+_TYPES = {
+    "U8": "|u1",
+    "U16": "=u2",
+    "U32": "=u4",
+    "U64": "=u8",
+    "I32": "=i4",
+    "I64": "=i8",
+    "F32": "=f4",
+    "F64": "=f8",
+}
+
+
+class _Memory:
+    """Memory of the library for NumPy: the array holds this, and this holds the object."""
+
+    __slots__ = ("__array_interface__", "owner")
+
+    def __init__(self, owner: Handle, interface: dict[str, Any]) -> None:
+        self.owner = owner
+        self.__array_interface__ = interface
+
+
+def view(
+    owner: Handle,
+    pointer: Any,
+    kind: str,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...] | None = None,
+) -> NDArray[Any]:
+    """A read-only array over memory of the library, which lives as long as the array does."""
+    dtype = np.dtype(_TYPES[kind])
+    if pointer == ffi.NULL or 0 in shape:
+        return np.empty(shape, dtype)
+    interface = {
+        "version": 3,
+        "typestr": dtype.str,
+        "shape": shape,
+        "strides": strides,
+        "data": (int(ffi.cast("uintptr_t", pointer)), True),
+    }
+    return np.asarray(_Memory(owner, interface))

@@ -11,8 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Callback, Handle, check, encoded, encoded_path, ffi, library, text
-from gibbous.corpus import view
+from gibbous._library import (
+    Callback,
+    Handle,
+    check,
+    encoded,
+    encoded_path,
+    ffi,
+    library,
+    text,
+    view,
+)
 from gibbous.errors import GibbousError, NoDrawsError, Stopped, error_of
 from gibbous.model import Model
 from gibbous.plan import Plan

@@ -22,52 +22,15 @@ from gibbous._library import (
     take_text,
     text,
     texts,
+    view,
 )
+from gibbous.arrays import KINDS, NO_CLASS, ROLES, Arrays, Field
 from gibbous.errors import ArgumentError
 from gibbous.html import corpus_html
+from gibbous.inputs import Inputs, arrays_of, split
 from gibbous.options import Settings
 
-__all__ = ["NO_CLASS", "Corpus", "CorpusField", "Field"]
-
-#: In an array of classes: the document's class is unknown.
-NO_CLASS = 0xFFFFFFFF
-
-_ROLES = ("response", "covariate", "exposure", "weight", "group")
-_KINDS = ("one", "several", "number")
-
-
-@dataclass
-class Field:
-    """A field of the documents, in arrays: what the library takes.
-
-    Attributes
-    ----------
-    name : str
-    role : str
-        "response", "covariate", "exposure", "weight" or "group".
-    kind : str
-        "number": `numbers`; "one" (at most one class per document): `class_name`, `class_of`;
-        "several" (any number of classes): `class_name`, `start`, `class_of`, `is_missing`.
-    numbers : ndarray of float64, shape (n_docs,)
-        NaN: missing.
-    class_name : list of str
-        The classes have numbers in this order.
-    class_of : ndarray of uint32
-        "one", shape (n_docs,): a class number, or `NO_CLASS`.  "several", shape (start[n_docs],).
-    start : ndarray of uint64, shape (n_docs + 1,)
-        The classes of document d are ``class_of[start[d]:start[d + 1]]``.
-    is_missing : ndarray of bool, shape (n_docs,), or None
-        True where nobody knows which classes the document has.
-    """
-
-    name: str
-    role: str
-    kind: str
-    numbers: NDArray[np.float64] | None = None
-    class_name: Sequence[str] | None = None
-    class_of: NDArray[np.uint32] | None = None
-    start: NDArray[np.uint64] | None = None
-    is_missing: NDArray[np.bool_] | None = None
+__all__ = ["NO_CLASS", "Corpus", "CorpusField", "Field", "corpus_of", "is_in_memory"]
 
 
 @dataclass(frozen=True)
@@ -86,174 +49,6 @@ class CorpusField:
     role: str
     kind: str
     classes: list[str]
-
-
-def _array(
-    values: Any, dtype: type[np.generic], what: str, length: int | None = None
-) -> NDArray[Any]:
-    """A contiguous array of that type; native signed integers of the same size are not copied."""
-    array = np.asarray(values)
-    if array.ndim != 1:
-        raise ArgumentError(f"{what} must have one dimension, not {array.ndim}")
-    if length is not None and len(array) != length:
-        raise ArgumentError(f"{what} must have {length} values, not {len(array)}")
-    wanted = np.dtype(dtype)
-    if array.dtype != wanted:
-        if wanted.kind == "u" and len(array) > 0:
-            if array.dtype.kind not in "ui":
-                raise ArgumentError(f"{what} must be whole numbers, not {array.dtype}")
-            if array.dtype.kind == "i" and array.min() < 0:
-                raise ArgumentError(f"{what} has a number below 0")
-            if array.dtype.itemsize > wanted.itemsize and array.max() > np.iinfo(wanted).max:
-                raise ArgumentError(f"{what} has a number above {np.iinfo(wanted).max}")
-        if (
-            wanted.kind == "u"
-            and array.dtype.kind == "i"
-            and array.dtype.itemsize == wanted.itemsize
-            and array.dtype.isnative
-        ):
-            array = array.view(wanted)
-        else:
-            array = array.astype(wanted)
-    return np.ascontiguousarray(array)
-
-
-def rows_of_numbers(values: Any, n_docs: int) -> NDArray[np.float32]:
-    """Embeddings as the library takes them, which looks for numbers that are not finite."""
-    rows = np.asarray(values)
-    if rows.ndim != 2 or rows.dtype.kind not in "fiu":
-        raise ArgumentError(
-            "embeddings must be an array of numbers with a row for each document,"
-            f" not {rows.ndim} dimensions of type {rows.dtype}"
-        )
-    if len(rows) != n_docs:
-        raise ArgumentError(f"there are {n_docs} documents, but {len(rows)} rows of embeddings")
-    with np.errstate(over="ignore"):
-        return np.ascontiguousarray(rows, dtype=np.float32)
-
-
-class Arrays:
-    """A gb_corpus_arrays with all memory that it borrows."""
-
-    def __init__(self) -> None:
-        out = ffi.new("gb_corpus_arrays **")
-        check(library.gb_corpus_arrays_create, out)
-        self.handle = Handle(out[0], library.gb_corpus_arrays_free)
-        self.pointer = out[0]
-        self.kept: list[Any] = []
-
-    def _borrow(self, kind: str, array: NDArray[Any]) -> Any:
-        pointer = ffi.from_buffer(f"{kind}[]", array)
-        self.kept += [array, pointer]
-        return pointer
-
-    def _texts(self, values: Iterable[str | None], what: str) -> Any:
-        array, block = texts(values, what)
-        self.kept += [array, block]
-        return array
-
-    def counts(self, start: Any, word: Any, count: Any) -> int:
-        """Documents as counts; returns how many there are."""
-        start = _array(start, np.uint64, "start")
-        if len(start) == 0:
-            raise ArgumentError("start must have a value for each document and one more")
-        n_entries = int(start[-1])
-        word = _array(word, np.uint32, "word")
-        if len(word) < n_entries:
-            raise ArgumentError(
-                f"word must have {n_entries} values, as start says, not {len(word)}"
-            )
-        entries = self._borrow("uint64_t", start), self._borrow("uint32_t", word)
-        if count is None:
-            check(library.gb_corpus_arrays_tokens, self.pointer, len(start) - 1, *entries)
-        else:
-            count = _array(count, np.uint32, "count", len(word))
-            check(
-                library.gb_corpus_arrays_counts,
-                self.pointer,
-                len(start) - 1,
-                *entries,
-                self._borrow("uint32_t", count),
-            )
-        return len(start) - 1
-
-    def texts(self, values: Sequence[str]) -> int:
-        """Documents as texts; returns how many there are."""
-        array = self._texts(values, "text")
-        check(library.gb_corpus_arrays_texts, self.pointer, len(values), array)
-        return len(values)
-
-    def vocabulary(self, words: Sequence[str]) -> None:
-        """The names of words; for texts, the only words to keep."""
-        check(
-            library.gb_corpus_arrays_vocabulary,
-            self.pointer,
-            len(words),
-            self._texts(words, "vocabulary, word"),
-        )
-
-    def ids(self, ids: Sequence[str | None], n_docs: int) -> None:
-        if len(ids) != n_docs:
-            raise ArgumentError(f"there are {n_docs} documents, but {len(ids)} ids")
-        given = (None if value is None else str(value) for value in ids)
-        check(library.gb_corpus_arrays_ids, self.pointer, self._texts(given, "id"))
-
-    def embeddings(self, rows: Any, n_docs: int) -> None:
-        """A row of numbers for each document."""
-        array = rows_of_numbers(rows, n_docs)
-        values = self._borrow("float", array)
-        check(library.gb_corpus_arrays_embeddings, self.pointer, array.shape[1], values)
-
-    def field(self, field: Any, n_docs: int) -> None:
-        if field.role not in _ROLES:
-            raise ArgumentError(
-                f"the role of a field is one of {', '.join(_ROLES)}, not {field.role!r}"
-            )
-        name, role = encoded(field.name, "the name of a field"), _ROLES.index(field.role)
-        what = f"field {field.name!r}"
-        if field.kind == "number":
-            numbers = _array(field.numbers, np.float64, what, n_docs)
-            check(
-                library.gb_corpus_arrays_numbers,
-                self.pointer,
-                name,
-                role,
-                self._borrow("double", numbers),
-            )
-            return
-        classes = self._texts(field.class_name, f"{what}, class")
-        if field.kind == "one":
-            class_of = _array(field.class_of, np.uint32, what, n_docs)
-            check(
-                library.gb_corpus_arrays_classes,
-                self.pointer,
-                name,
-                role,
-                len(field.class_name),
-                classes,
-                self._borrow("uint32_t", class_of),
-            )
-        elif field.kind == "several":
-            start = _array(field.start, np.uint64, what, n_docs + 1)
-            class_of = _array(field.class_of, np.uint32, what, int(start[-1]))
-            missing = ffi.NULL
-            if field.is_missing is not None:
-                missing = self._borrow("bool", _array(field.is_missing, np.bool_, what, n_docs))
-            check(
-                library.gb_corpus_arrays_lists,
-                self.pointer,
-                name,
-                role,
-                len(field.class_name),
-                classes,
-                self._borrow("uint64_t", start),
-                self._borrow("uint32_t", class_of),
-                missing,
-            )
-        else:
-            raise ArgumentError(
-                f"the kind of a field is one of {', '.join(_KINDS)}, not {field.kind!r}"
-            )
 
 
 class Corpus:
@@ -348,8 +143,6 @@ class Corpus:
         ValueError, TypeError
             What the documents and fields cannot be; the message names row and column.
         """
-        from gibbous.inputs import corpus_of, split
-
         inputs, left = split(data, options)
         return corpus_of(inputs, Settings(left, ("import",), "Corpus.from_documents"))
 
@@ -524,7 +317,7 @@ class Corpus:
             classes = self._names(
                 library.gb_corpus_class, library.gb_corpus_n_classes(self._pointer, i), i
             )
-            found.append(CorpusField(text(name[0]), _ROLES[role[0]], _KINDS[kind[0]], classes))
+            found.append(CorpusField(text(name[0]), ROLES[role[0]], KINDS[kind[0]], classes))
         return found
 
     def _field_number(self, name: str) -> int:
@@ -570,44 +363,13 @@ class Corpus:
         return notes
 
 
-_TYPES = {
-    "U8": "|u1",
-    "U16": "=u2",
-    "U32": "=u4",
-    "U64": "=u8",
-    "I32": "=i4",
-    "I64": "=i8",
-    "F32": "=f4",
-    "F64": "=f8",
-}
+def is_in_memory(data: Any) -> bool:
+    """Whether documents are in memory, and not in a file or in a corpus of the library."""
+    return not isinstance(data, (str, os.PathLike, Corpus))
 
 
-class _Memory:
-    """Memory of the library for NumPy: the array holds this, and this holds the object."""
-
-    __slots__ = ("__array_interface__", "owner")
-
-    def __init__(self, owner: Handle, interface: dict[str, Any]) -> None:
-        self.owner = owner
-        self.__array_interface__ = interface
-
-
-def view(
-    owner: Handle,
-    pointer: Any,
-    kind: str,
-    shape: tuple[int, ...],
-    strides: tuple[int, ...] | None = None,
-) -> NDArray[Any]:
-    """A read-only array over memory of the library, which lives as long as the array does."""
-    dtype = np.dtype(_TYPES[kind])
-    if pointer == ffi.NULL or 0 in shape:
-        return np.empty(shape, dtype)
-    interface = {
-        "version": 3,
-        "typestr": dtype.str,
-        "shape": shape,
-        "strides": strides,
-        "data": (int(ffi.cast("uintptr_t", pointer)), True),
-    }
-    return np.asarray(_Memory(owner, interface))
+def corpus_of(inputs: Inputs, settings: Settings) -> Corpus:
+    """The corpus of documents in memory; settings choose the words."""
+    arrays, out = arrays_of(inputs), ffi.new("gb_corpus **")
+    check(library.gb_corpus_from_arrays, arrays.pointer, settings.pointer, out)
+    return Corpus._owned(out[0])

@@ -6,19 +6,22 @@ import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gibbous._library import Callback, Handle, check, encoded_path, ffi, library, text
-from gibbous.corpus import Corpus
+from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import ArgumentError, Stopped
-from gibbous.inputs import corpus_of, is_in_memory, split
-from gibbous.model import Documents, Model, on_apply
+from gibbous.inputs import split
 from gibbous.options import Settings
 from gibbous.plan import choose_seed
-from gibbous.progress import Bar, OnSweep, sweep_function
+from gibbous.progress import Bar, OnSweep, on_apply, sweep_function
+
+if TYPE_CHECKING:
+    from gibbous.model import Model
+    from gibbous.results import Documents
 
 __all__ = ["ClassScores", "CrossValidation", "Evaluation", "cross_validate", "simulate"]
 

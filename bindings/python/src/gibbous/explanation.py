@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Handle, check, ffi, library
-from gibbous.corpus import view
+from gibbous._library import Handle, check, ffi, library, view
 from gibbous.errors import ArgumentError
-from gibbous.model import Documents, Model, Prediction, on_apply
 from gibbous.options import Settings
+from gibbous.progress import on_apply
+
+if TYPE_CHECKING:
+    from gibbous.model import Model
+    from gibbous.results import Documents, Prediction
 
 __all__ = ["Explanation", "explain"]
 

@@ -13,6 +13,7 @@ import importlib.util
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,7 +23,8 @@ from gibbous.html import estimate_html
 from gibbous.options import Settings
 
 if TYPE_CHECKING:
-    from gibbous.model import Model, Response
+    from gibbous.model import Model
+    from gibbous.results import Response
 
 __all__ = [
     "Estimate",
@@ -74,8 +76,6 @@ def make_frame(columns: Mapping[str, Any], frame: str | None = None) -> Any:
             name: np.array(values, dtype=object if _are_texts(values) else None)
             for name, values in columns.items()
         }
-    import narwhals as nw
-
     backend: Any = frame
     return nw.from_dict(dict(columns), backend=backend).to_native()
 
@@ -467,7 +467,7 @@ class Estimate:
         )
 
     def _repr_html_(self) -> str:
-        return estimate_html(self)
+        return estimate_html(effects(self, n_words=6, frame="arrays"))
 
     def effects(self, **arguments: Any) -> Any:
         """:func:`gibbous.frames.effects` of this estimate."""

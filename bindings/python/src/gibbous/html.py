@@ -11,7 +11,6 @@ import numpy as np
 if TYPE_CHECKING:
     from gibbous.corpus import Corpus
     from gibbous.diagnosis import Diagnosis
-    from gibbous.frames import Estimate
     from gibbous.model import Model
 
 __all__ = ["corpus_html", "diagnosis_html", "estimate_html", "model_html"]
@@ -105,12 +104,16 @@ def _effects(columns: dict[str, np.ndarray], n_rows: int) -> tuple[str, int, int
     return _table(head, rows), len(rows), n_all
 
 
-def model_html(model: Model, n_topics: int = 10, n_effects: int = 10) -> str:
+def model_html(
+    model: Model, effects: dict[str, np.ndarray], n_topics: int = 10, n_effects: int = 10
+) -> str:
     """A model: what it is, its topics, and its clearest effects.
 
     Parameters
     ----------
     model : Model
+    effects : dict of ndarray
+        Columns of :func:`gibbous.frames.effects`; not used of a model without scores.
     n_topics, n_effects : int
         Rows that are shown.
 
@@ -119,8 +122,6 @@ def model_html(model: Model, n_topics: int = 10, n_effects: int = 10) -> str:
     str
         HTML; every text of the data is escaped.
     """
-    from gibbous import frames
-
     responses = ", ".join(
         f"<b>{escape(r.field)}</b> ({escape(r.response)}, {escape(r.task)})"
         for r in model.responses
@@ -151,7 +152,7 @@ def model_html(model: Model, n_topics: int = 10, n_effects: int = 10) -> str:
         ),
     ]
     if model.n_outputs > 0:
-        table, n, n_all = _effects(frames.effects(model, n_words=6, frame="arrays"), n_effects)
+        table, n, n_all = _effects(effects, n_effects)
         note = ""
         if model.has_pseudo_posterior and not model.n_folds:
             note = (
@@ -162,12 +163,13 @@ def model_html(model: Model, n_topics: int = 10, n_effects: int = 10) -> str:
     return _page(*parts)
 
 
-def estimate_html(estimate: Estimate, n_effects: int = 20) -> str:
+def estimate_html(effects: dict[str, np.ndarray], n_effects: int = 20) -> str:
     """Effects on other documents: the clearest of them.
 
     Parameters
     ----------
-    estimate : Estimate
+    effects : dict of ndarray
+        Columns of :func:`gibbous.frames.effects`.
     n_effects : int
         Rows that are shown.
 
@@ -175,9 +177,7 @@ def estimate_html(estimate: Estimate, n_effects: int = 20) -> str:
     -------
     str
     """
-    from gibbous import frames
-
-    table, n, n_all = _effects(frames.effects(estimate, n_words=6, frame="arrays"), n_effects)
+    table, n, n_all = _effects(effects, n_effects)
     title = (
         f"<div><b>gibbous estimate</b>: the clearest {n} of {n_all} effects on documents that the "
         "topics have not seen</div>"

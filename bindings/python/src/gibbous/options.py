@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import numbers
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from gibbous._library import Handle, check, encoded, ffi, library, text
 from gibbous.errors import UnknownOptionError
+from gibbous.inputs import graph, name_of, square, words
 
 __all__ = ["Option", "Settings", "arguments_of", "options"]
 
@@ -69,11 +70,11 @@ _COMMAND_ONLY = frozenset(
 
 
 #: Options that also take objects of Python, and what makes texts of them.
-_OBJECTS = {
-    "graph": "graph",
-    "stopwords": "words",
-    "vocabulary": "words",
-    "psi_covariance": "square",
+_OBJECTS: dict[str, Callable[[Any, str], str]] = {
+    "graph": graph,
+    "stopwords": words,
+    "vocabulary": words,
+    "psi_covariance": square,
 }
 
 
@@ -185,17 +186,13 @@ def _plain(value: Any) -> str:
 
 def _class(value: Any) -> str:
     """The name of a class, as documents in memory have it."""
-    from gibbous.inputs import name_of
-
     return name_of(value, "the name of a class")
 
 
 def _values(option: Option, value: Any) -> list[str]:
     """The texts of a value: one, or several for an option that may be given several times."""
     if option.name in _OBJECTS:
-        from gibbous import inputs
-
-        return [getattr(inputs, _OBJECTS[option.name])(value, option.long_name)]
+        return [_OBJECTS[option.name](value, option.long_name)]
     if option.name == "positive":
         return [_class(value)]
     if option.name == "levels":

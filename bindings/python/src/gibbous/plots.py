@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gibbous import frames
+from gibbous._library import library, text
+from gibbous.diagnosis import Diagnosis, diagnose
 from gibbous.errors import ArgumentError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from gibbous.diagnosis import Diagnosis
     from gibbous.frames import Estimate
     from gibbous.model import Model
 
@@ -146,8 +147,6 @@ def trends(
 
 
 def _group_field(model: Model) -> str:
-    from gibbous._library import library, text
-
     return text(library.gb_model_group_field(model._pointer))
 
 
@@ -380,8 +379,6 @@ def traces(model: Model | Diagnosis) -> NDArray[Any]:
         Burn-in is shaded.  The title says what the trend of the last half is.
     """
     from matplotlib import pyplot
-
-    from gibbous.diagnosis import Diagnosis, diagnose
 
     diagnosis = model if isinstance(model, Diagnosis) else diagnose(model)
     names = list(dict.fromkeys(trace.name for trace in diagnosis.traces))

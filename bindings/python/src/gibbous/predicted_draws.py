@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Handle, check, ffi, library
-from gibbous.corpus import view
-from gibbous.model import Documents, Model, Response, on_apply
+from gibbous._library import Handle, check, ffi, library, view
 from gibbous.options import Settings
+from gibbous.progress import on_apply
+from gibbous.results import Response
+
+if TYPE_CHECKING:
+    from gibbous.model import Model
+    from gibbous.results import Documents
 
 __all__ = ["MOST_BYTES", "PredictedDraws", "ResponseDraws", "predict_draws"]
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gibbous._library import library
+from gibbous._library import Callback, library
 
-__all__ = ["Bar", "OnSweep", "Progress"]
+__all__ = ["Bar", "OnSweep", "Progress", "on_apply"]
 
 
 @dataclass(frozen=True)
@@ -146,3 +146,8 @@ def sweep_function(
             progress._pointer.clear()
 
     return on_sweep
+
+
+def on_apply(callback: Callable[[Any], object] | None) -> Callback:
+    """What the library calls while it applies a model."""
+    return Callback("gb_apply_progress", lambda p: callback is None or callback(p) is not False)

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gibbous._library import library, library_path, text
-from gibbous.corpus import Corpus
+from gibbous.corpus import Corpus, corpus_of
 from gibbous.errors import ArgumentError, FormatError, GibbousError, ReadWriteError
+from gibbous.new_documents import labelled
 from gibbous.options import Settings, arguments_of, options
+from gibbous.results import Documents
 
 if TYPE_CHECKING:
     from gibbous.model import Model
@@ -128,9 +130,6 @@ def _file_of(
     model: Model, data: Any, given: dict[str, Any], path: Path
 ) -> tuple[Path, dict[str, Any]]:
     """The file of documents, made if they are in memory, and the options of the command."""
-    from gibbous.inputs import corpus_of, labelled
-    from gibbous.model import Documents
-
     if isinstance(data, (str, os.PathLike)):
         return Path(data).absolute(), given
     if isinstance(data, Documents):

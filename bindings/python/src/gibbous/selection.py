@@ -18,10 +18,10 @@ from gibbous._library import (
     take_text,
     text,
 )
-from gibbous.corpus import Corpus
+from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import Stopped
 from gibbous.evaluation import _table
-from gibbous.inputs import corpus_of, is_in_memory, split
+from gibbous.inputs import split
 from gibbous.options import Settings, _items, options
 from gibbous.plan import choose_seed
 

@@ -36,7 +36,7 @@ from sklearn.utils.validation import (
 )
 
 from gibbous import inputs
-from gibbous.corpus import NO_CLASS, Corpus, Field
+from gibbous.corpus import NO_CLASS, Corpus, Field, corpus_of
 from gibbous.inputs._values import as_column, as_series, is_missing, name_of
 from gibbous.options import Settings
 from gibbous.options import options as option_table
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
     from typing_extensions import Self
 
-    from gibbous.model import Model, Prediction
+    from gibbous.model import Model
+    from gibbous.results import Prediction
 
 __all__ = ["TopicClassifier", "TopicRegressor", "TopicTransformer"]
 
@@ -195,7 +196,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @staticmethod
     def _corpus(given: inputs.Inputs, options: Mapping[str, Any]) -> tuple[Corpus, dict[str, Any]]:
         """The corpus, and the options that name its fields; here, converted counts are freed."""
-        return inputs.corpus_of(given, Settings(options, ("train",), "fit")), given.options
+        return corpus_of(given, Settings(options, ("train",), "fit")), given.options
 
     def _options(self, verb: str) -> dict[str, Any]:
         """The options that the parameters set and a verb of the command takes."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gibbous._library import check, encoded, ffi, library, text
+from gibbous.corpus import is_in_memory
 from gibbous.frames import _STATISTICS, effect_array, make_frame, words_of
-from gibbous.inputs import is_in_memory, take
-from gibbous.model import on_apply
+from gibbous.inputs import take
+from gibbous.progress import on_apply
 
 if TYPE_CHECKING:
     from gibbous.model import Model

@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import Any
 
 from gibbous._library import Callback, check, encoded_path, ffi, library
-from gibbous.corpus import Corpus
+from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import NoDrawsError, Stopped, error_of
-from gibbous.inputs import corpus_of, is_in_memory, split
+from gibbous.inputs import split
 from gibbous.model import Model
 from gibbous.options import Settings
 from gibbous.plan import choose_seed

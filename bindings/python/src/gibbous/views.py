@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous import diagnosis, frames, html, ldavis
+from gibbous import diagnosis, frames, html, inference_data, ldavis, topic_frames
 from gibbous._library import library
+from gibbous.explanation import Explanation, explain
+from gibbous.predicted_draws import PredictedDraws, predict_draws
+from gibbous.report import report
 
 if TYPE_CHECKING:
     from xarray import DataTree
 
-    from gibbous.explanation import Explanation
     from gibbous.model import Model
-    from gibbous.predicted_draws import PredictedDraws
 
 __all__ = ["Views"]
 
@@ -88,27 +89,19 @@ class Views:
 
     def topic_documents(self, data: Any, n_documents: int = 3, **options: Any) -> Any:
         """Documents that topics are about: :func:`gibbous.topic_frames.topic_documents`."""
-        from gibbous.topic_frames import topic_documents
-
-        return topic_documents(self._model, data, n_documents, **options)
+        return topic_frames.topic_documents(self._model, data, n_documents, **options)
 
     def nearest_documents(self, data: Any, among: Any, n_documents: int = 3, **options: Any) -> Any:
         """Documents with the same topics: :func:`gibbous.topic_frames.nearest_documents`."""
-        from gibbous.topic_frames import nearest_documents
-
-        return nearest_documents(self._model, data, among, n_documents, **options)
+        return topic_frames.nearest_documents(self._model, data, among, n_documents, **options)
 
     def unions(self, n_words: int = 10, **options: Any) -> Any:
         """Topics that count as one: :func:`gibbous.topic_frames.unions`."""
-        from gibbous.topic_frames import unions
-
-        return unions(self._model, n_words, **options)
+        return topic_frames.unions(self._model, n_words, **options)
 
     def topic_correlations(self, data: Any = None, **options: Any) -> Any:
         """Which topics go together: :func:`gibbous.topic_frames.topic_correlations`."""
-        from gibbous.topic_frames import topic_correlations
-
-        return topic_correlations(self._model, data, **options)
+        return topic_frames.topic_correlations(self._model, data, **options)
 
     def diagnose(self) -> diagnosis.Diagnosis:
         """Whether the chains have run long enough: :func:`gibbous.diagnosis.diagnose`."""
@@ -116,27 +109,19 @@ class Views:
 
     def predict_draws(self, data: Any, **options: Any) -> PredictedDraws:
         """What each draw says of documents: :func:`gibbous.predicted_draws.predict_draws`."""
-        from gibbous.predicted_draws import predict_draws
-
         return predict_draws(self._model, data, **options)
 
     def explain(self, data: Any, **options: Any) -> Explanation:
         """Scores of documents as sums: :func:`gibbous.explanation.explain`."""
-        from gibbous.explanation import explain
-
         return explain(self._model, data, **options)
 
     def to_datatree(self, data: Any = None, **options: Any) -> DataTree:
         """The draws in the layout of ArviZ: :func:`gibbous.inference_data.to_datatree`."""
-        from gibbous.inference_data import to_datatree
-
-        return to_datatree(self._model, data, **options)
+        return inference_data.to_datatree(self._model, data, **options)
 
     def to_netcdf(self, path: str | os.PathLike[str], data: Any = None, **options: Any) -> None:
         """The same in a file: :func:`gibbous.inference_data.to_netcdf`."""
-        from gibbous.inference_data import to_netcdf
-
-        to_netcdf(self._model, path, data, **options)
+        inference_data.to_netcdf(self._model, path, data, **options)
 
     def to_ldavis(self, data: Any, **options: Any) -> dict[str, Any]:
         """Arguments for ``pyLDAvis.prepare``: :func:`gibbous.ldavis.to_ldavis`."""
@@ -144,9 +129,9 @@ class Views:
 
     def report(self, path: str | os.PathLike[str], data: Any = None, **options: Any) -> Path:
         """One page for a browser: :func:`gibbous.report.report`."""
-        from gibbous.report import report
-
         return report(self._model, path, data, **options)
 
     def _repr_html_(self) -> str:
-        return html.model_html(self._model)
+        has_scores = self._model.n_outputs > 0
+        effects = self.effects(n_words=6, frame="arrays") if has_scores else {}
+        return html.model_html(self._model, effects)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from gibbous.corpus import NO_CLASS, Field
+from gibbous.arrays import NO_CLASS, Field
 
 from ._counts import checked
 from ._values import (

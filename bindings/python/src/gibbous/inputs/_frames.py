@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gibbous.corpus import Field, rows_of_numbers
+from gibbous.arrays import Field, rows_of_numbers
 
 from ._documents import Documents, documents
 from ._fields import Kind, fields, length

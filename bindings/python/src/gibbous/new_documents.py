@@ -1,90 +1,30 @@
-"""Documents in memory as a corpus of the library, for training or for a model."""
+"""Documents in memory as those of a model: its words, and the fields that training had."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from gibbous._library import check, ffi, library, text
-from gibbous.corpus import Arrays, Corpus
-from gibbous.options import Settings
+from gibbous.inputs import Documents, Inputs, arrays_of, collect, take
+from gibbous.inputs._calls import call_arguments
+from gibbous.inputs._fields import Kind
+from gibbous.inputs._values import as_frame, opened
 
-from ._documents import Documents
-from ._fields import Kind
-from ._frames import ROLES, Inputs, collect
-from ._values import as_frame, opened
+__all__ = ["labelled", "new_documents"]
 
 _KINDS: dict[int, Kind] = {0: "factor", 1: "list", 2: "number"}  # gb_field_kind
 _NEEDED = {1: "covariates", 2: "exposure", 4: "group"}  # gb_role
-_ARGUMENTS = ("vocabulary", "text", "id", *ROLES, "embeddings")
-
-
-def is_in_memory(data: Any) -> bool:
-    """Whether documents are in memory, and not in a file or in a corpus of the library."""
-    return not isinstance(data, (str, os.PathLike, Corpus))
-
-
-def split(data: Any, given: Mapping[str, Any]) -> tuple[Inputs, dict[str, Any]]:
-    """Documents in memory, and the options that are left, which name the fields."""
-    arguments, left = take(given)
-    inputs = data if isinstance(data, Inputs) else collect(data, **_arguments(arguments))
-    return inputs, {**left, **inputs.options}
-
-
-def take(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Arguments of `collect` among the options of a call, and the options that are left."""
-    arguments = {name: value for name, value in given.items() if name in _ARGUMENTS}
-    return arguments, {name: value for name, value in given.items() if name not in _ARGUMENTS}
-
-
-def _arguments(given: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: value for name, value in given.items() if value is not None}
-    words = found.get("vocabulary")
-    if isinstance(words, (str, os.PathLike)):  # a file, as for the command
-        found["vocabulary"] = Path(words).read_text(encoding="utf-8").splitlines()
-    return found
-
-
-def corpus_of(inputs: Inputs, settings: Settings) -> Corpus:
-    """The corpus of documents in memory; settings choose the words."""
-    arrays, out = _arrays(inputs), ffi.new("gb_corpus **")
-    check(library.gb_corpus_from_arrays, arrays.pointer, settings.pointer, out)
-    return Corpus._owned(out[0])
 
 
 def new_documents(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Any, Any]:
     """Documents for a model, and their numbers of unknown words, as pointers to be freed."""
-    inputs = data if isinstance(data, Inputs) else _collect_for(model, data, _arguments(given))
+    inputs = data if isinstance(data, Inputs) else _collect_for(model, data, call_arguments(given))
     _check_columns(model, inputs.documents)
-    arrays = _arrays(inputs)
+    arrays = arrays_of(inputs)
     corpus, n_unknown = ffi.new("gb_corpus **"), ffi.new("uint64_t **")
     check(library.gb_documents_from_arrays, model._pointer, arrays.pointer, corpus, n_unknown)
     return corpus[0], n_unknown[0]
-
-
-def _arrays(inputs: Inputs) -> Arrays:
-    documents, arrays = inputs.documents, Arrays()
-    if documents.texts is not None:
-        n_docs = arrays.texts(documents.texts)
-    else:
-        n_docs = arrays.counts(documents.start, documents.word, documents.count)
-    names = documents.vocabulary
-    if names is None and documents.texts is None:
-        names = [str(column) for column in range(documents.n_words)]
-    if names is not None:
-        arrays.vocabulary(names)
-    if inputs.ids is not None:
-        arrays.ids(inputs.ids, n_docs)
-    for field in inputs.fields:
-        arrays.field(field, n_docs)
-    if inputs.embeddings is not None:
-        arrays.embeddings(inputs.embeddings, n_docs)
-    return arrays
-
-
-# ---- new documents of a model ----
 
 
 def _check_columns(model: Any, documents: Documents) -> None:
@@ -182,5 +122,5 @@ def labelled(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Inputs, d
             if response.field in frame.columns:
                 role = _ROLE_OF_TASK.get(response.task, "label")
                 arguments.setdefault(role, []).append(response.field)
-    inputs = _collect_for(model, data, _arguments(arguments))
+    inputs = _collect_for(model, data, call_arguments(arguments))
     return inputs, {**left, **inputs.options}

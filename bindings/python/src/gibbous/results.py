@@ -1,0 +1,172 @@
+"""What a model says of documents, and what it predicts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gibbous._library import Handle
+from gibbous.corpus import Corpus
+from gibbous.errors import ArgumentError
+
+__all__ = ["Documents", "HeldOut", "Prediction", "Response", "ResponsePrediction"]
+
+
+@dataclass(frozen=True)
+class Response:
+    """A field that a model predicts.
+
+    Attributes
+    ----------
+    field : str
+    response : str
+        "hinge", "gaussian", ...
+    task : str
+        "binary", "multiclass", "multilabel", "regression" or "ordinal".
+    classes : list of str
+        Binary: the second is the positive one.  Ordinal: from the lowest to the highest.  Empty for
+        a number.
+    first_output, n_outputs : int
+        Its scores are the columns ``first_output`` to ``first_output + n_outputs - 1``.
+    has_probabilities : bool
+        Its probabilities can be taken as such; if not, they are scores rescaled to 0 .. 1.
+    is_calibrated : bool
+        They come from curves that were fitted to held-out labels.
+    """
+
+    field: str
+    response: str
+    task: str
+    classes: list[str]
+    first_output: int
+    n_outputs: int
+    has_probabilities: bool
+    is_calibrated: bool
+
+
+@dataclass(frozen=True)
+class ResponsePrediction:
+    """The prediction of one response for some documents.
+
+    Attributes
+    ----------
+    response : Response
+    probabilities : ndarray of float64, shape (n_docs, n_classes), or None
+        Of a number: None.
+    index : ndarray of uint64, shape (n_docs,), or None
+        The class that is predicted.  Of a number and of several labels: None.
+    has_class : ndarray of bool, shape (n_docs, n_classes), or None
+        Several labels: the classes that are predicted.
+    mean, sd, q05, q95 : ndarray of float64, shape (n_docs,), or None
+        A number: of the predictive distribution, in units of the field; its 5 % and 95 % quantiles.
+    """
+
+    response: Response
+    probabilities: NDArray[np.float64] | None
+    index: NDArray[np.uint64] | None
+    has_class: NDArray[np.bool_] | None
+    mean: NDArray[np.float64] | None
+    sd: NDArray[np.float64] | None
+    q05: NDArray[np.float64] | None
+    q95: NDArray[np.float64] | None
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """What is predicted, shape (n_docs,).
+
+        Names of classes; tuples of names, for several labels; the mean of a number.
+        """
+        if self.mean is not None:
+            return self.mean
+        names = np.array(self.response.classes, dtype=object)
+        if self.index is not None:
+            return names[self.index.astype(np.intp)]
+        assert self.has_class is not None
+        labels = np.empty(len(self.has_class), dtype=object)
+        for d, row in enumerate(self.has_class):
+            labels[d] = tuple(names[row])
+        return labels
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The prediction for some documents.
+
+    Attributes
+    ----------
+    topic_shares : ndarray of float64, shape (n_docs, n_topics)
+        Expected shares of the topics of the first chain; rows add up to 1.
+    scores : ndarray of float64, shape (n_docs, n_outputs)
+        Mean scores over the snapshots of the model.
+    n_known, n_unknown : ndarray of uint64, shape (n_docs,)
+        Words of the document that the model knows, and that it does not know.
+    responses : list of ResponsePrediction
+    ids : list of str
+    """
+
+    topic_shares: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    n_known: NDArray[np.uint64]
+    n_unknown: NDArray[np.uint64]
+    responses: list[ResponsePrediction]
+    ids: list[str]
+
+    def _only(self) -> ResponsePrediction:
+        if len(self.responses) != 1:
+            raise ArgumentError(
+                f"the model has {len(self.responses)} responses: ask one of `responses`"
+            )
+        return self.responses[0]
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """`labels` of the only response."""
+        return self._only().labels
+
+    @property
+    def probabilities(self) -> NDArray[np.float64] | None:
+        """`probabilities` of the only response."""
+        return self._only().probabilities
+
+    @property
+    def mean(self) -> NDArray[np.float64] | None:
+        """`mean` of the only response."""
+        return self._only().mean
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Documents in the vocabulary of a model, from :meth:`Model.documents`.
+
+    Attributes
+    ----------
+    corpus : Corpus
+    n_unknown : ndarray of uint64, shape (n_docs,)
+        Words that the model does not know.
+    """
+
+    corpus: Corpus
+    n_unknown: NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """How probable documents are under a model.
+
+    Attributes
+    ----------
+    log_likelihood : ndarray of float64, shape (n_docs,)
+        Natural logarithm of the estimate; 0 without words that the model knows.
+    standard_error : ndarray of float64, shape (n_docs,)
+        Monte Carlo standard error of the logarithm; NaN with one sample.
+    n_scored : ndarray of uint64, shape (n_docs,)
+        Tokens whose probability is estimated.
+    """
+
+    log_likelihood: NDArray[np.float64]
+    standard_error: NDArray[np.float64]
+    n_scored: NDArray[np.uint64]
+    _made: Handle = field(repr=False, compare=False)
