@@ -12,10 +12,13 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1]
 SOURCE = PACKAGE / "src"
-NAME = {"scikit-learn": "sklearn"}
+PROJECT = (PACKAGE / "pyproject.toml").read_text()
 OPTIONAL = {
-    NAME.get(name, name)
-    for name in re.findall(r'"([a-z0-9-]+)[>=0-9.]*"', (PACKAGE / "pyproject.toml").read_text())
+    {"scikit-learn": "sklearn"}.get(name, name)
+    for name in re.findall(
+        r'"([a-z0-9-]+)[>=0-9.]*"',
+        PROJECT.partition("[project.optional-dependencies]")[2].partition("\n[")[0],
+    )
 }
 
 
