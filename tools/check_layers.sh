@@ -5,15 +5,15 @@
 #
 # With the folder of a build, its objects are looked at, too: a function may use one of a later layer that a public header declares.
 #
-# A file of src/ may include its own layer and those before it in the list below, and the public headers.  Of the public
-# headers, base/ may include only gibbous/status.h and gibbous/output.h: what the lowest layer sees, everything sees.
+# The layers are the rows src/... of the table of folders in docs/development.md.  A file of src/ may include its own layer and those
+# above it, and the public headers.  Of the public headers, base/ may include only gibbous/status.h and gibbous/output.h: what the
+# lowest layer sees, everything sees.
 # A file of cli/ may include public headers and its own only; but cli/json.c parses JSON as the library does, since Jansson's parser
 # aborts when memory runs out.
 set -eu
 root=${1-$(dirname "$0")/..}
 
-layers='base team simd math random store options corpus/data corpus/text corpus/readers corpus/writers counts design response coefficient prior token
-    plan chain model diagnose apply evaluation recipe run folds estimate'
+layers=$(sed -n 's|^. `src/\(.*\)/` .*|\1|p' "$(dirname "$0")/../docs/development.md")
 
 build=${2:+$(cd "$2" && pwd)}
 status=0
