@@ -157,8 +157,8 @@ def speed() -> None:
 
 
 def trends() -> None:
-    """The table of tenth years in groups.md; its cells are like "1.0 (0.4 to 2.2)", in percent."""
-    rows = table_rows("groups.md")
+    """The table of tenth years in measured/groups.md; its cells are like "1.0 (0.4 to 2.2)", in percent."""
+    rows = table_rows("measured/groups.md")
     first_row = next(i for i, cells in enumerate(rows) if cells[0] == "year")
     panels: dict[str, list[tuple[float, ...]]] = {f"topic {name}": [] for name in rows[first_row][1:]}
     for cells in rows[first_row + 2 :]:

@@ -31,7 +31,7 @@
  *
  * which depends on counts alone, not on psi, so it is a Gibbs step all the same.  The interval is about 1 / n wide while psi_t has a standard deviation of about 1 / sqrt(n): it mixes at once where n = 0, as in most topics of a document, and
  * slowly where n is large.  The Polya-Gamma update does not depend on n much, but gets worse with N where n is much less.
- * Effective samples per second of each: docs/topic-weights.md.
+ * Effective samples per second of each: docs/measured/topic-weights.md.
  *
  *   Cost per document: O(K) draws; with a full Q, K^2 multiplications more. */
 #include "prior/psi.h"
