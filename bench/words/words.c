@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "coefficient/parts.h"
 #include "design/scores.h"
+#include "plan/response_defaults.h"
 #include "response/response.h"
 
 #include <math.h>

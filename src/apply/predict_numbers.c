@@ -28,7 +28,7 @@ static double mixture_distribution(struct mixture *m, double y)
     double sum = 0;
     for (size_t i = 0; i < m->n; i++) {
         const gb_response *response = component(m, i);
-        sum += response->ops->distribution(response, y, m->score[i] + m->offset);
+        sum += response->ops->number->distribution(response, y, m->score[i] + m->offset);
     }
     return sum / (double)m->n;
 }
@@ -71,7 +71,8 @@ static void by_law(const gb_target *target, double log_mean, double offset, uint
     const gb_response response = gb_count_law_response(&target->response, &target->law);
     const double score = gb_count_law_score(&response, &target->law, log_mean, offset);
     struct mixture m = {.score = &score, .part = response, .n = 1};
-    const double mean = response.ops->mean(&response, score), sd = sqrt(response.ops->variance(&response, score));
+    const double mean = response.ops->number->mean(&response, score),
+                 sd = sqrt(response.ops->number->variance(&response, score));
     p->mean[d] = mean;
     p->sd[d] = sd;
     p->q05[d] = mixture_quantile(&m, target->law.low, mean, sd, true);
@@ -93,10 +94,10 @@ static void finish_number(const gb_prediction_run *r, size_t i, uint64_t d)
     double mean = 0, within = 0, between = 0, pooled = 0;
     for (size_t s = 0; s < r->n_samples; s++) {
         const gb_response *response = component(&m, s);
-        const double value = response->ops->mean(response, m.score[s] + m.offset), step = value - mean;
+        const double value = response->ops->number->mean(response, m.score[s] + m.offset), step = value - mean;
         mean += step / (double)(s + 1);
         between += step * (value - mean);
-        within += response->ops->variance(response, m.score[s] + m.offset);
+        within += response->ops->number->variance(response, m.score[s] + m.offset);
         pooled += gb_response_pooled_score(response, m.score[s] + m.offset - exposure) / (double)r->n_samples;
     }
     if (target->law.own > 0) {

@@ -214,7 +214,7 @@ static void add_probabilities(const gb_target *target, const double *score, doub
     if (target->calibration != NULL)
         calibrated_weights(target, score, scratch);
     else if (target->task == GB_TASK_MULTICLASS)
-        response->ops->class_weights(response, response->n_outputs, score, scratch);
+        response->ops->classes->weights(response, response->n_outputs, score, scratch);
     else
         gb_response_independent_classes(response, response->n_outputs, score, scratch);
     if (target->task == GB_TASK_BINARY) {
@@ -245,7 +245,7 @@ static void add_single_probability(const gb_prediction_run *r, uint64_t d, const
     const size_t l = a->draw->first_output;
     if (gb_target_averages_probabilities(target))
         p->probability[d * p->n_classes + l] +=
-            n / r->output_samples[l] * target->response.ops->probability(&target->response, score[0]);
+            n / r->output_samples[l] * target->response.ops->classes->probability(&target->response, score[0]);
 }
 
 static void add_to_response(gb_prediction_run *r, size_t i, uint64_t d, size_t sample, size_t n_samples,
@@ -328,7 +328,7 @@ static uint64_t predicted_class(const gb_target *target, const gb_response_predi
 {
     if (target->task == GB_TASK_MULTILABEL)
         return UINT64_MAX;
-    const bool is_probability = target->response.ops->calibrated || target->calibration != NULL;
+    const bool is_probability = gb_response_is_calibrated(target->response.ops) || target->calibration != NULL;
     if (target->task == GB_TASK_BINARY && !is_probability)
         return score[0] > 0;
     const double *value = is_probability ? p->probability + d * p->n_classes : score;

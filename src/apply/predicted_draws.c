@@ -103,7 +103,7 @@ static void expect_at(const view_of_draw *v, const double *score, double *scratc
     const gb_task_kind task = v->target->task;
     double sum = 0;
     if (task == GB_TASK_REGRESSION) {
-        *out = v->target->centre + v->target->scale * response->ops->mean(response, *score);
+        *out = v->target->centre + v->target->scale * response->ops->number->mean(response, *score);
         return;
     }
     for (size_t c = 0; task == GB_TASK_ORDINAL && c < v->target->n_classes; c++)
@@ -111,7 +111,7 @@ static void expect_at(const view_of_draw *v, const double *score, double *scratc
     if (task == GB_TASK_ORDINAL)
         return;
     if (task == GB_TASK_MULTICLASS)
-        response->ops->class_weights(response, v->n_outputs, score, scratch);
+        response->ops->classes->weights(response, v->n_outputs, score, scratch);
     else
         gb_response_independent_classes(response, v->n_outputs, score, scratch);
     for (size_t l = 0; l < v->n_outputs; l++)

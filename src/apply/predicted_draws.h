@@ -23,7 +23,7 @@ typedef struct gb_draws_run {
 /** Whether the response has a law of its values, by which they can be expected and simulated. */
 static inline bool gb_target_has_law(const gb_target *target)
 {
-    return target->response.ops->target != GB_TARGET_CLASS || target->response.ops->calibrated;
+    return target->response.ops->target != GB_TARGET_CLASS || gb_response_is_calibrated(target->response.ops);
 }
 
 /** Numbers of a document's value. */

@@ -27,6 +27,7 @@
 #include "gibbous/effects.h"
 #include "model/model.h"
 #include "options/settings.h"
+#include "plan/response_defaults.h"
 #include "plan/spec.h"
 #include "random/random.h"
 
@@ -177,7 +178,7 @@ static gb_status draw_coefficients(process *p, const gb_settings *s, gb_error *e
     if (st != GB_OK)
         return st;
     if (variance == 0)
-        variance = p->target[0].response.ops->default_variance;
+        variance = gb_response_defaults_of(p->target[0].response.ops)->variance;
     /* an intercept as wide as that of a fit would put nearly all documents into one class */
     const bool has_intercept = s->intercept && gb_settings_is_set(s, "intercept");
     const double intercept_variance = s->intercept_variance > 0 ? s->intercept_variance : 1;
@@ -378,7 +379,7 @@ static double log_odds(const process *p, const gb_target *target, const document
 {
     const double s = score_of(p, doc, target->response.first_output + output);
     gb_response response = target->response;
-    if (response.ops->calibrated)
+    if (gb_response_is_calibrated(response.ops))
         response.cost = 1;
     return response.ops->log_likelihood(&response, 1, s) - response.ops->log_likelihood(&response, -1, s);
 }

@@ -128,7 +128,7 @@ static gb_status draw_own_parameters(gb_chain *c, gb_error *err)
             continue;
         const gb_scored_targets targets = targets_of(c, r);
         gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_OWN_PARAMETER, r);
-        const gb_status st = response->ops->draw_own(response, &targets, &random, c->own + response->first_own, err);
+        const gb_status st = response->ops->own->draw(response, &targets, &random, c->own + response->first_own, err);
         if (st != GB_OK)
             return st;
         const char *fault = gb_response_own_fault(response);

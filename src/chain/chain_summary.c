@@ -57,7 +57,7 @@ static gb_status log_likelihood_of_responses(const gb_chain *c, bool with_late, 
         if (loss != NULL)
             loss[r] = -mean;
         if (response->samples_own)
-            sum += response->ops->log_own(response);
+            sum += response->ops->own->log_density(response);
     }
     *out = sum;
 done:

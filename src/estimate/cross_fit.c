@@ -22,6 +22,7 @@
 #include "estimate/pool.h"
 #include "estimate/pool_words.h"
 #include "model/match.h"
+#include "plan/response_defaults.h"
 #include "plan/spec.h"
 #include "team/team.h"
 

@@ -25,6 +25,7 @@
 #include "gibbous/train.h"
 #include "options/option_table.h"
 #include "options/settings.h"
+#include "plan/response_defaults.h"
 #include "recipe/word_variance.h"
 #include "team/team.h"
 
@@ -38,6 +39,7 @@ static const char SWEEPS[] = "60", BURN_IN[] = "40", WORDS_AFTER[] = "20"; /* th
 
 typedef struct pilot {
     const gb_response_ops *ops;
+    const gb_cost_trial *trial;
     size_t field; /* in corpus->numbers */
     gb_corpus *training, *held_out;
     gb_settings *settings; /* of the next trial */
@@ -170,7 +172,7 @@ done:
 static gb_status try_all(pilot *p, gb_error *err)
 {
     gb_status st = GB_OK;
-    const gb_cost_trial *trial = p->ops->trial;
+    const gb_cost_trial *trial = p->trial;
     for (; st == GB_OK && p->n < GB_MAX_COST_TRIALS && trial[p->n].cost > 0; p->n++) {
         p->given = p->n == 0 ? INFINITY : p->error[p->n - 1]; /* the first draws it */
         GB_TRY(set_trial(p, &trial[p->n], p->given, p->settings, err));
@@ -199,7 +201,7 @@ bool gb_train_has_trials(const gb_corpus *corpus, const gb_spec *spec, const gb_
         return false;
     const gb_spec_response *r = &spec->response[0];
     double cost = 0;
-    return r->target.response.ops->trial[0].cost > 0 &&
+    return gb_response_defaults_of(r->target.response.ops)->trial[0].cost > 0 &&
            gb_option_number("cost", s->cost, r->target.field, &cost, NULL) == GB_OK && cost == 0 &&
            count_labelled(corpus, r->field) >= LEAST_LABELLED;
 }
@@ -349,8 +351,8 @@ static gb_status tell(const pilot *p, size_t choice, char **out, gb_error *err)
         return gb_fail_memory(err, 0, "trials of the cost");
     fputs("trials of the cost: R2 of held-out documents", f);
     for (size_t i = 0; i < p->n; i++)
-        fprintf(f, "%s %.3f with %g", i == 0 ? "" : ",", 1 - p->error[i] / p->variance, p->ops->trial[i].cost);
-    fprintf(f, "; %g is used", p->ops->trial[choice].cost);
+        fprintf(f, "%s %.3f with %g", i == 0 ? "" : ",", 1 - p->error[i] / p->variance, p->trial[i].cost);
+    fprintf(f, "; %g is used", p->trial[choice].cost);
     if (fclose(f) != 0 || text == NULL) {
         free(text);
         return gb_fail_memory(err, size, "trials of the cost");
@@ -364,7 +366,7 @@ static gb_status choose(pilot *p, gb_settings *settings, char **told, gb_error *
     gb_status st;
     GB_TRY(try_all(p, err));
     const size_t choice = choice_of(p);
-    GB_TRY(set_trial(p, &p->ops->trial[choice], p->noise[choice], settings, err));
+    GB_TRY(set_trial(p, &p->trial[choice], p->noise[choice], settings, err));
     if (told != NULL)
         GB_TRY(tell(p, choice, told, err));
 done:
@@ -376,6 +378,7 @@ static gb_status choose_cost(pilot *p, const gb_corpus *corpus, const gb_spec *s
 {
     gb_status st;
     p->ops = spec->response[0].target.response.ops;
+    p->trial = gb_response_defaults_of(p->ops)->trial;
     p->field = spec->response[0].field;
     p->gives_variance = !gb_settings_is_set(settings, "coefficient-variance") && spec->coefficient.ops->has_variance;
     p->gives_own = spec->response[0].target.response.samples_own;

@@ -1,10 +1,10 @@
 /* plan/spec.c - from settings and a corpus to a checked description of a model. */
 #include "plan/spec.h"
-#include "plan/document_parts.h"
-
 #include "base/memory.h"
 #include "base/processors.h"
 #include "base/text.h"
+#include "plan/document_parts.h"
+#include "plan/response_defaults.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static bool all_sample(const gb_spec *spec)
 {
     bool all = spec->n_responses > 0;
     for (size_t r = 0; r < spec->n_responses; r++)
-        all = all && spec->response[r].target.response.ops->variance_is_sampled;
+        all = all && gb_response_defaults_of(spec->response[r].target.response.ops)->samples_variance;
     return all;
 }
 
@@ -122,7 +122,7 @@ static double default_intercept_variance(const gb_spec_response *response)
 {
     const double wide = 100, margin = response->target.response.margin;
     const gb_response_ops *ops = response->target.response.ops;
-    if (ops->scores_in_margins)
+    if (gb_response_defaults_of(ops)->scores_in_margins)
         return wide * margin * margin;
     return ops->target == GB_TARGET_NUMBER ? wide * response->mean_square : wide;
 }

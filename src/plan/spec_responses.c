@@ -10,6 +10,7 @@
 #include "corpus/data/texts.h"
 #include "plan/class_weight.h"
 #include "plan/levels.h"
+#include "plan/response_defaults.h"
 
 #include <math.h>
 #include <string.h>
@@ -398,7 +399,7 @@ gb_status gb_own_parameters_choose(const gb_settings *s, bool has_weights, gb_ta
         r->samples_own = strcmp(text, "sample") == 0;
         if (!r->samples_own)
             GB_TRY(give_own(parameter, text, target, &target->own[i], err));
-        else if (r->ops->draws_unit_cost_only && (r->cost != 1 || has_weights))
+        else if (r->ops->own->draws_unit_cost_only && (r->cost != 1 || has_weights))
             return gb_fail(
                 err, GB_EARGUMENT,
                 "`%s` sample goes with `cost` 1 and without weights only: give the %s of field \"%s\" as a number",

@@ -71,7 +71,7 @@ static inline bool gb_target_needs_held_out(const gb_target *target)
 /** True if probabilities are averaged over draws; false if they are those of the mean score. */
 static inline bool gb_target_averages_probabilities(const gb_target *target)
 {
-    return target->response.ops->calibrated && target->calibration == NULL;
+    return gb_response_is_calibrated(target->response.ops) && target->calibration == NULL;
 }
 
 /** What a score counts in a calibration, of a document with so many tokens: all of it with length 0, else less, and little of a short one.

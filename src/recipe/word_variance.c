@@ -1,7 +1,7 @@
 /* recipe/word_variance.c - the variance of word coefficients, found with a linear model of the same words.
  *
  * The variance u of a response's words and its cost c weigh the words' fit to the labels against their prior, as C does in a linear
- * model (evaluation/linear.c), for which C is found in a moment.  What u then is, the response says: gb_response_ops.word_variance.
+ * model (evaluation/linear.c), for which C is found in a moment.  What u then is, plan/response_defaults.c says.
  *
  * Linear models are fitted to some of the documents and score others, with C = LEAST_COST / m, m the mean squared length of a
  * document's row as a power of 2, then with 2 C, 4 C and so on, N_COSTS of them at most:
@@ -23,6 +23,7 @@
 #include "evaluation/linear_choice.h"
 #include "evaluation/linear_fits.h"
 #include "options/settings.h"
+#include "plan/response_defaults.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -53,7 +54,8 @@ typedef struct search {
 /* Any penalty and error will do to see whether it is drawn. */
 static bool has_answer(const gb_response *r, bool cost_is_open)
 {
-    return r->ops->word_variance != NULL && (cost_is_open || r->ops->word_variance(r, 1, 1) > 0);
+    const gb_response_defaults *by_default = gb_response_defaults_of(r->ops);
+    return by_default->word_variance != NULL && (cost_is_open || by_default->word_variance(r, 1, 1) > 0);
 }
 
 bool gb_word_variance_is_open(const gb_spec *spec, const gb_settings *s, bool cost_is_open)
@@ -67,7 +69,8 @@ double gb_word_variance_of(const gb_word_choice *choice, const gb_response *resp
 {
     char text[GB_REAL_SIZE];
     double rounded = 0;
-    (void)snprintf(text, sizeof text, "%.1e", response->ops->word_variance(response, choice->penalty, choice->error));
+    (void)snprintf(text, sizeof text, "%.1e",
+                   gb_response_defaults_of(response->ops)->word_variance(response, choice->penalty, choice->error));
     (void)gb_text_to_real(text, &rounded);
     return rounded;
 }

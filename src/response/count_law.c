@@ -74,7 +74,8 @@ static void evaluate(const fit *f, corner *c)
     const gb_count_law law = law_at(f, c->at);
     const gb_response response = gb_count_law_response(f->response, &law);
     const double from_one = c->at[SLOPE] - 1;
-    double sum = 0.5 * c->at[SHIFT] * c->at[SHIFT] + 2 * from_one * from_one - response.ops->log_own(&response);
+    double sum =
+        0.5 * c->at[SHIFT] * c->at[SHIFT] + 2 * from_one * from_one - response.ops->own->log_density(&response);
     for (size_t d = 0; d < x->n; d++)
         if (!isnan(x->y[d]))
             sum -= response.ops->log_likelihood(&response, x->y[d],
@@ -135,7 +136,7 @@ static gb_count_law minimise(const fit *f)
 {
     static const double first_step[N_PARAMETERS] = {[SHIFT] = 0.5, [SLOPE] = -0.5, [LOG_OWN] = 1};
     const double enough = 1e-6;
-    const gb_own_parameter *own = &f->response->ops->own[0];
+    const gb_own_parameter *own = &f->response->ops->own->parameter[0];
     corner c[N_CORNERS];
     for (size_t j = 0; j < N_CORNERS; j++) {
         c[j] = (corner){.at = {[SHIFT] = 0, [SLOPE] = 1, [LOG_OWN] = log(own->start)}};
@@ -169,8 +170,8 @@ static double value_of_rank(const fit *f, const gb_count_law *law, double less, 
     size_t n = 0;
     for (size_t d = 0; d < x->n; d++)
         if (!isnan(x->y[d]))
-            p[n++] = response.ops->distribution(&response, x->y[d] - less,
-                                                gb_count_law_score(&response, law, x->log_mean[d], x->offset[d]));
+            p[n++] = response.ops->number->distribution(
+                &response, x->y[d] - less, gb_count_law_score(&response, law, x->log_mean[d], x->offset[d]));
     qsort(p, n, sizeof *p, upwards);
     return p[(size_t)rank - 1];
 }

@@ -94,25 +94,21 @@ static double simulate(const gb_response *response, double score, gb_random *ran
     return score + sqrt(response->own[0]) * gb_random_normal(random);
 }
 
-const gb_response_ops gb_response_gaussian = {
-    .name = "gaussian",
-    .default_cost = 1,
-    .default_variance = 10,
-    .variance_is_sampled = true,
-    .trial = {{.cost = 1}, {.cost = 4, .variance = 0.1}, {.cost = 16, .variance = 0.03}},
-    .target = GB_TARGET_NUMBER,
-    .augment = augment,
-    .word_variance = gb_response_number_word_variance,
-    .log_likelihood = log_likelihood,
-    .own = {{.name = "noise_variance",
-             .option = "noise-variance",
-             .domain = GB_OWN_POSITIVE,
-             .start = 1,
-             .has_units = true,
-             .is_error = true}},
-    .draw_own = draw_own,
-    .log_own = log_own,
-    .mean = mean,
-    .variance = variance,
-    .distribution = distribution,
-    .simulate = simulate};
+static const gb_own_parameters own_parameters = {.parameter = {{.name = "noise_variance",
+                                                                .option = "noise-variance",
+                                                                .domain = GB_OWN_POSITIVE,
+                                                                .start = 1,
+                                                                .has_units = true,
+                                                                .is_error = true}},
+                                                 .draw = draw_own,
+                                                 .log_density = log_own};
+
+static const gb_number_law number = {.mean = mean, .variance = variance, .distribution = distribution};
+
+const gb_response_ops gb_response_gaussian = {.name = "gaussian",
+                                              .target = GB_TARGET_NUMBER,
+                                              .augment = augment,
+                                              .log_likelihood = log_likelihood,
+                                              .own = &own_parameters,
+                                              .number = &number,
+                                              .simulate = simulate};

@@ -58,27 +58,11 @@ static double probability(const gb_response *response, double score)
     return 1 / (1 + exp(-difference));
 }
 
-/* By (3) omega is about c / |zeta|, and C squared hinges have the curvature 2 C.  With scores that vary by about u around 0, |zeta| is about
- * (ell^2 + u)^(1/2), so that
- *
- *     u = 2 C |zeta| / c,     u^2 = a^2 (ell^2 + u)     with a = 2 C / c */
-static double word_variance(const gb_response *response, double penalty, double error)
-{
-    const double a = 2 * penalty / response->cost, ell = response->margin;
-    (void)error;
-    return a * (a + sqrt(a * a + 4 * ell * ell)) / 2;
-}
+static const gb_class_law classes = {.probability = probability, .weights = gb_response_independent_classes};
 
 const gb_response_ops gb_response_hinge = {.name = "hinge",
                                            .option = "margin",
-                                           .scores_in_margins = true,
                                            .natural = "logistic",
-                                           .default_cost = 32,
-                                           .default_variance = 0.01,
-                                           .reach = 8,
                                            .augment = augment,
-                                           .word_variance = word_variance,
                                            .log_likelihood = log_likelihood,
-                                           .probability = probability,
-                                           .class_weights = gb_response_independent_classes,
-                                           .calibrated = false};
+                                           .classes = &classes};

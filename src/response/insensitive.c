@@ -99,17 +99,13 @@ static double simulate(const gb_response *response, double score, gb_random *ran
     return score + copysign(eps + gb_random_exponential(random) / (2 * response->cost), side);
 }
 
+static const gb_number_law number = {.mean = mean, .variance = variance, .distribution = distribution};
+
 const gb_response_ops gb_response_insensitive = {.name = "insensitive",
-                                                 .default_cost = 16,
-                                                 .default_variance = 0.1,
-                                                 .trial = {{.cost = 1}, {.cost = 4}, {.cost = 16}},
                                                  .target = GB_TARGET_NUMBER,
                                                  .option = "epsilon",
                                                  .natural = "gaussian",
                                                  .augment = augment,
-                                                 .word_variance = gb_response_number_word_variance,
                                                  .log_likelihood = log_likelihood,
-                                                 .mean = mean,
-                                                 .variance = variance,
-                                                 .distribution = distribution,
+                                                 .number = &number,
                                                  .simulate = simulate};

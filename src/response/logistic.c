@@ -49,21 +49,7 @@ static double probability(const gb_response *response, double score)
     return 1 / (1 + exp(-score));
 }
 
-/* Where scores are near 0 omega is about c / 4, with labels as good as a number of 2 or -2: u = 8 C / c would weigh words as C squared
- * hinges do.  Beside topics twice that is better (docs/measured/accuracy.md). */
-static double word_variance(const gb_response *response, double penalty, double error)
-{
-    (void)error;
-    return 16 * penalty / response->cost;
-}
+static const gb_class_law classes = {.probability = probability, .weights = gb_response_independent_classes};
 
-const gb_response_ops gb_response_logistic = {.name = "logistic",
-                                              .default_cost = 256,
-                                              .default_variance = 0.01,
-                                              .reach = 25,
-                                              .augment = augment,
-                                              .word_variance = word_variance,
-                                              .log_likelihood = log_likelihood,
-                                              .probability = probability,
-                                              .class_weights = gb_response_independent_classes,
-                                              .calibrated = true};
+const gb_response_ops gb_response_logistic = {
+    .name = "logistic", .augment = augment, .log_likelihood = log_likelihood, .classes = &classes};

@@ -124,18 +124,18 @@ static double simulate(const gb_response *response, double score, gb_random *ran
     return isinf(rate) ? rate : round(rate + sqrt(rate) * gb_random_normal(random));
 }
 
-const gb_response_ops gb_response_negative_binomial = {
-    .name = "negative-binomial",
-    .default_cost = 1,
-    .default_variance = 1,
-    .target = GB_TARGET_COUNT,
-    .augment = augment,
-    .log_likelihood = log_likelihood,
-    .own = {{.name = "dispersion", .option = "dispersion", .domain = GB_OWN_POSITIVE, .start = 1}},
+static const gb_own_parameters own_parameters = {
+    .parameter = {{.name = "dispersion", .option = "dispersion", .domain = GB_OWN_POSITIVE, .start = 1}},
     .draws_unit_cost_only = true,
-    .draw_own = draw_own,
-    .log_own = log_own,
-    .mean = mean,
-    .variance = variance,
-    .distribution = distribution,
-    .simulate = simulate};
+    .draw = draw_own,
+    .log_density = log_own};
+
+static const gb_number_law number = {.mean = mean, .variance = variance, .distribution = distribution};
+
+const gb_response_ops gb_response_negative_binomial = {.name = "negative-binomial",
+                                                       .target = GB_TARGET_COUNT,
+                                                       .augment = augment,
+                                                       .log_likelihood = log_likelihood,
+                                                       .own = &own_parameters,
+                                                       .number = &number,
+                                                       .simulate = simulate};

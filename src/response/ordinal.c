@@ -216,18 +216,18 @@ static double simulate(const gb_response *response, double score, gb_random *ran
     return (double)level;
 }
 
+static const gb_own_parameters own_parameters = {
+    .parameter = {{.name = "cut_points", .domain = GB_OWN_ASCENDING, .per_boundary = true, .start = 1}},
+    .draw = draw_own,
+    .log_density = log_own};
+
 const gb_response_ops gb_response_ordinal = {
     .name = "ordinal",
-    .default_cost = 1,
-    .default_variance = 10,
-    .no_cost = "the ordinal probit to a power has no exact sampler; change `coefficient-variance` instead",
     .target = GB_TARGET_LEVEL,
     .option = "levels",
+    .no_cost = "the ordinal probit to a power has no exact sampler; change `coefficient-variance` instead",
     .augment = augment,
     .log_likelihood = log_likelihood,
-    .own = {{.name = "cut_points", .domain = GB_OWN_ASCENDING, .per_boundary = true, .start = 1}},
-    .draw_own = draw_own,
-    .log_own = log_own,
+    .own = &own_parameters,
     .simulate = simulate,
-    .level_probability = level_probability,
-    .calibrated = true};
+    .level_probability = level_probability};

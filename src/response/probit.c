@@ -47,7 +47,7 @@ static double probability(const gb_response *response, double score)
 }
 
 /* (5), by the logarithms of the odds, less their largest: in the tails Phi itself underflows. */
-static void class_weights(const gb_response *response, size_t n, const double *score, double *weight)
+static void weights(const gb_response *response, size_t n, const double *score, double *weight)
 {
     (void)response;
     double largest = -INFINITY, sum = 0;
@@ -63,13 +63,11 @@ static void class_weights(const gb_response *response, size_t n, const double *s
         weight[l] /= sum;
 }
 
+static const gb_class_law classes = {.probability = probability, .weights = weights};
+
 const gb_response_ops gb_response_probit = {
     .name = "probit",
-    .default_cost = 1,
-    .default_variance = 1,
     .no_cost = "the probit to a power has no exact sampler; change `coefficient-variance` instead",
     .augment = augment,
     .log_likelihood = log_likelihood,
-    .probability = probability,
-    .class_weights = class_weights,
-    .calibrated = true};
+    .classes = &classes};

@@ -37,45 +37,10 @@ const char *gb_target_kind_name(gb_target_kind kind)
     return names[kind];
 }
 
-gb_status gb_response_choose(const char *name, double cost, double margin, double epsilon, gb_response *out,
-                             gb_error *err)
-{
-    const gb_response_ops *ops = gb_response_find(name);
-    if (ops == NULL)
-        return gb_fail(err, GB_EARGUMENT, "`response` has no \"%s\"", name);
-    if (cost > 0 && ops->no_cost != NULL)
-        return gb_fail(err, GB_EARGUMENT, "`cost` does not go with `response` %s: %s", name, ops->no_cost);
-    *out =
-        (gb_response){.ops = ops, .cost = cost > 0 ? cost : ops->default_cost, .margin = margin, .epsilon = epsilon};
-    return GB_OK;
-}
-
-/* Of several classes a document has, each score has a yes and a no of its own; of one class only, a yes stands against all other
- * classes' no, and the more there are the more it has to count (docs/measured/defaults.md). */
-double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool several, bool has_words)
-{
-    if (ops->reach == 0)
-        return ops->default_cost;
-    if (has_words && n_classes <= 2 && !several) /* words tell two classes apart; topics need not be bent to it */
-        return 1;
-    return several ? 5 : fmin(fmax(2 * (double)n_classes, 4), 40);
-}
-
-/* Scores of the same size in units of 1/c: neither a larger nor a smaller cost asks for what coefficients cannot reach. */
-double gb_response_variance_for(const gb_response_ops *ops, double cost)
-{
-    const double most = 10;
-    return ops->reach == 0 ? ops->default_variance : fmin(ops->reach / (cost * cost), most);
-}
-
-double gb_covariate_variance_for(double cost)
-{
-    return 1 / cost;
-}
-
 const gb_own_parameter *gb_response_own_parameter(const gb_response_ops *ops, size_t i)
 {
-    return i < GB_MAX_OWN_PARAMETERS && ops->own[i].name != NULL ? &ops->own[i] : NULL;
+    const gb_own_parameter *parameter = ops->own == NULL ? NULL : ops->own->parameter;
+    return parameter != NULL && i < GB_MAX_OWN_PARAMETERS && parameter[i].name != NULL ? &parameter[i] : NULL;
 }
 
 size_t gb_own_parameter_size(const gb_own_parameter *parameter, size_t n_levels)
@@ -160,5 +125,5 @@ size_t gb_response_likely_level(const gb_response *response, double score)
 void gb_response_independent_classes(const gb_response *response, size_t n, const double *score, double *weight)
 {
     for (size_t l = 0; l < n; l++)
-        weight[l] = response->ops->probability(response, score[l]);
+        weight[l] = response->ops->classes->probability(response, score[l]);
 }

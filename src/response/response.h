@@ -83,26 +83,46 @@ typedef struct gb_scored_targets {
     const uint64_t *by_level, *level_start; /* of levels, by gb_sort_by_level(); else NULL */
 } gb_scored_targets;
 
-/** A cost that may suit a corpus. */
-typedef struct gb_cost_trial {
-    double cost;
-    double variance; /* prior variance of a topic's coefficient that goes with it; 0: as without a trial */
-} gb_cost_trial;
+/** The parameters that a response has of its own (rho2, r), and how they are drawn. */
+typedef struct gb_own_parameters {
+    gb_own_parameter parameter[GB_MAX_OWN_PARAMETERS]; /* up to the first without a name */
+    bool draws_unit_cost_only;                         /* they can be drawn with cost 1 and without weights only */
+    /** Redraw them given targets and scores; called right before augment, which uses the new values.
+     * @param random  at all ranks in the same state
+     * @param own     receives the n_own numbers, at all ranks the same; may be response->own
+     * @return GB_OK, GB_ENOMEM or GB_ERANK */
+    gb_status (*draw)(const gb_response *response, const gb_scored_targets *targets, gb_random *random, double *own,
+                      gb_error *err);
+    /** log of their prior density (of the logarithm of a positive parameter). */
+    double (*log_density)(const gb_response *response);
+} gb_own_parameters;
 
-enum { GB_MAX_COST_TRIALS = 4 };
+/** The law of a new number or count given one draw of score and own parameters, for cost 1. */
+typedef struct gb_number_law {
+    double (*mean)(const gb_response *response, double score);
+    double (*variance)(const gb_response *response, double score);
+    /** P(Y <= y). */
+    double (*distribution)(const gb_response *response, double y, double score);
+} gb_number_law;
 
+/** What scores say of classes. */
+typedef struct gb_class_law {
+    /** Probability of y = +1 that is reported for a score. */
+    double (*probability)(const gb_response *response, double score);
+    /**
+     * Of a document with exactly one of n classes, y = +1 in one output and -1 in the others: what each class weighs,
+     * >= 0, given the scores.  The weights are averaged over draws; the probability reported is a weight's share of
+     * their sum.  Most responses use gb_response_independent_classes().
+     */
+    void (*weights)(const gb_response *response, size_t n, const double *score, double *weight);
+} gb_class_law;
+
+/** The mathematics of a response.  What suits it by default stands in plan/response_defaults.c. */
 struct gb_response_ops {
-    const char *name;    /* as written on the command line */
-    double default_cost; /* c unless the user gives one, where there are no classes: what predicted best on corpora */
-    double default_variance; /* prior variance of a topic's coefficient unless the user gives one; likewise */
-    double reach; /* of classes: the cost follows from their number, and c^2 times the variance is this; or 0 */
-    bool variance_is_sampled; /* the user can give one, otherwise it is sampled */
-    /* costs to choose from on held-out documents (folds/pilot.c), ascending, up to the first that is 0; none: the default */
-    gb_cost_trial trial[GB_MAX_COST_TRIALS];
-    const char *no_cost; /* why the response can take neither a cost nor weights, for the user; NULL if it can */
+    const char *name; /* as written on the command line */
     gb_target_kind target;
-    const char *option;     /* that belongs to this response alone: "margin"; NULL without */
-    bool scores_in_margins; /* the margin is the unit of the scores */
+    const char *option;  /* that belongs to this response alone: "margin"; NULL without */
+    const char *no_cost; /* why the response can take neither a cost nor weights, for the user; NULL if it can */
     const char
         *natural; /* whose likelihood explains the same targets, for a response that is a loss; NULL: its own */
     /**
@@ -118,47 +138,13 @@ struct gb_response_ops {
     /** log of the pseudo-likelihood of y given the score, augmentation integrated out, cost included; a weight
      * multiplies it. */
     double (*log_likelihood)(const gb_response *response, double y, double score);
-    /** The variance of word coefficients that weighs words against the targets as a linear model does that minimises w'w / 2 + C times
-     * squared hinges, or squared errors (recipe/word_variance.c); 0: better drawn.  NULL: always drawn.
-     * @param penalty  C
-     * @param error    of a number: its mean squared error with that C on other documents, in units of the coded target */
-    double (*word_variance)(const gb_response *response, double penalty, double error);
-
-    /* ---- a response with parameters of its own (rho2, r); NULL without ---- */
-    gb_own_parameter own[GB_MAX_OWN_PARAMETERS]; /* up to the first without a name */
-    bool draws_unit_cost_only;                   /* they can be drawn with cost 1 and without weights only */
-    /** Redraw the own parameters given targets and scores; called right before augment, which uses the new values.
-     * @param random  at all ranks in the same state
-     * @param own     receives the n_own numbers, at all ranks the same; may be response->own
-     * @return GB_OK, GB_ENOMEM or GB_ERANK */
-    gb_status (*draw_own)(const gb_response *response, const gb_scored_targets *targets, gb_random *random,
-                          double *own, gb_error *err);
-    /** log of their prior density (of the logarithm of a positive parameter). */
-    double (*log_own)(const gb_response *response);
-
-    /* ---- numbers and counts, simulate also levels; else NULL.  All for cost 1, of one draw of score and own parameters ---- */
-    double (*mean)(const gb_response *response, double score);
-    double (*variance)(const gb_response *response, double score);
-    /** P(Y <= y). */
-    double (*distribution)(const gb_response *response, double y, double score);
-    /** A target. */
+    const gb_own_parameters *own; /* NULL without */
+    const gb_class_law *classes;  /* of classes; else NULL */
+    const gb_number_law *number;  /* of numbers and counts; else NULL */
+    /** A target of one draw of score and own parameters, for cost 1; NULL for classes. */
     double (*simulate)(const gb_response *response, double score, gb_random *random);
-
-    /* ---- levels; else NULL ---- */
-    /** P(Y = level), of one draw of score and own parameters. */
+    /** P(Y = level), of one draw of score and own parameters; NULL unless targets are levels. */
     double (*level_probability)(const gb_response *response, size_t level, double score);
-
-    /* ---- classes; else NULL ---- */
-    /** Probability of y = +1 that is reported for a score. */
-    double (*probability)(const gb_response *response, double score);
-    /**
-     * Of a document with exactly one of n classes, y = +1 in one output and -1 in the others: what each class weighs,
-     * >= 0, given the scores.  The weights are averaged over draws; the probability reported is a weight's share of
-     * their sum.  Most responses use gb_response_independent_classes().
-     */
-    void (*class_weights)(const gb_response *response, size_t n, const double *score, double *weight);
-    /** True if that probability is the model's own, false if it is only a rescaled score (hinge). */
-    bool calibrated;
 };
 
 /** The response with that name, or NULL; "none" has no row. */
@@ -176,6 +162,12 @@ static inline bool gb_target_kind_is_number(gb_target_kind kind)
     return kind == GB_TARGET_NUMBER || kind == GB_TARGET_COUNT;
 }
 
+/** True if the probabilities of classes or levels are the model's own; those of a loss are scores on another scale. */
+static inline bool gb_response_is_calibrated(const gb_response_ops *ops)
+{
+    return ops->natural == NULL && !gb_target_kind_is_number(ops->target);
+}
+
 /** Known parts of the documents' scores in a response, from the log exposures (NULL: none): counts have them. */
 static inline const double *gb_response_offsets(const gb_response *response, const double *log_exposure)
 {
@@ -186,7 +178,7 @@ static inline const double *gb_response_offsets(const gb_response *response, con
  * dispersion, because these change together from draw to draw. */
 static inline double gb_response_pooled_score(const gb_response *response, double score)
 {
-    return response->ops->target == GB_TARGET_COUNT ? score + log(response->ops->mean(response, 0)) : score;
+    return response->ops->target == GB_TARGET_COUNT ? score + log(response->ops->number->mean(response, 0)) : score;
 }
 
 /** The known part of document d's score in a response. */
@@ -195,33 +187,6 @@ static inline double gb_response_offset(const gb_response *response, const doubl
     const double *offset = gb_response_offsets(response, log_exposure);
     return offset == NULL ? 0 : offset[d];
 }
-
-/** gb_response_ops.word_variance of a number.  C = u / (2 rho2), and a new document's error is rho2 and what its words would add, about u.
- * With cost 1 the response is a likelihood, in which u and rho2 are better drawn together. */
-static inline double gb_response_number_word_variance(const gb_response *response, double penalty, double error)
-{
-    return response->cost == 1 ? 0 : error * 2 * penalty / (1 + 2 * penalty) / response->cost;
-}
-
-/** The cost for this many classes, of which a document has one, or several. */
-double gb_response_cost_for(const gb_response_ops *ops, size_t n_classes, bool several, bool has_words);
-/** The prior variance of a topic's coefficient that goes with a cost. */
-double gb_response_variance_for(const gb_response_ops *ops, double cost);
-
-/** The prior variance of covariates' coefficients that goes with a cost c: 1 / c, since each document counts as c. */
-double gb_covariate_variance_for(double cost);
-
-/**
- * A response from what the user gave.
- *
- * @param cost     c; 0 for the response's default
- * @param margin   ell; used by the hinge alone
- * @param epsilon  used by the insensitive response alone
- * @param out      receives it, with n_outputs and n_levels 0 and without own parameters; untouched on failure
- * @return GB_OK, or GB_EARGUMENT for a name that there is not, or a cost where there cannot be one
- */
-gb_status gb_response_choose(const char *name, double cost, double margin, double epsilon, gb_response *out,
-                             gb_error *err);
 
 /** Number i of the parameters that responses of this kind have of their own; NULL after the last. */
 const gb_own_parameter *gb_response_own_parameter(const gb_response_ops *ops, size_t i);

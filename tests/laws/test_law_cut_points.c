@@ -83,7 +83,7 @@ static void one_cut_point_has_its_law(void **state)
             double cut = from_far ? 30 : law_table_quantile(&law, gb_random_uniform(&r));
             const gb_response response = {.ops = &gb_response_ordinal, .n_levels = 2, .own = &cut, .n_own = 1};
             for (size_t step = 0; step < (from_far ? 30 : 1); step++)
-                response.ops->draw_own(&response, &targets, &r, &cut, NULL);
+                response.ops->own->draw(&response, &targets, &r, &cut, NULL);
             x[i] = cut;
         }
         law_check_cdf("a cut point", n, x, law_table_cdf, &law);
@@ -115,7 +115,7 @@ static void two_cut_points_have_their_law(void **state)
         double cut[2] = {-8, 15};
         const gb_response response = {.ops = &gb_response_ordinal, .n_levels = 3, .own = cut, .n_own = 2};
         for (size_t step = 0; step < 40; step++)
-            response.ops->draw_own(&response, &targets, &r, cut, NULL);
+            response.ops->own->draw(&response, &targets, &r, cut, NULL);
         x[i] = cut[0];
         y[i] = cut[1];
     }
@@ -164,7 +164,7 @@ static void cut_points_without_documents_keep_their_prior(void **state)
         double cut[3] = {5 * gb_random_normal(&r), 5 * gb_random_normal(&r), 5 * gb_random_normal(&r)};
         qsort(cut, 3, sizeof *cut, ascending);
         const gb_response response = {.ops = &gb_response_ordinal, .n_levels = 4, .own = cut, .n_own = 3};
-        response.ops->draw_own(&response, &none, &r, cut, NULL);
+        response.ops->own->draw(&response, &none, &r, cut, NULL);
         assert_true(cut[0] < cut[1] && cut[1] < cut[2]);
         x[i] = cut[0];
         y[i] = cut[1];
@@ -184,7 +184,7 @@ static void log_own_is_the_density_of_the_prior(void **state)
     double density = 6;
     for (size_t i = 0; i < 3; i++)
         density *= exp(-cut[i] * cut[i] / 50) / sqrt(2 * M_PI * 25);
-    assert_true(fabs(exp(response.ops->log_own(&response)) / density - 1) < 1e-12);
+    assert_true(fabs(exp(response.ops->own->log_density(&response)) / density - 1) < 1e-12);
 }
 
 /* Levels drawn for a score have the probabilities that are stated, which add up to 1. */
@@ -226,9 +226,9 @@ static void cut_points_stay_in_order(void **state)
         const gb_scored_targets targets = {
             .n_docs = 4, .stride = 1, .y = y[i], .score = far[i], .by_level = room.order, .level_start = room.start};
         for (size_t sweep = 0; sweep < 2000; sweep++) {
-            response.ops->draw_own(&response, &targets, &r, cut, NULL);
+            response.ops->own->draw(&response, &targets, &r, cut, NULL);
             assert_null(gb_response_own_fault(&response));
-            assert_true(isfinite(response.ops->log_own(&response)));
+            assert_true(isfinite(response.ops->own->log_density(&response)));
         }
     }
 }

@@ -33,7 +33,7 @@ typedef struct at_score {
 static double stated_cdf(double y, const void *parameters)
 {
     const at_score *p = parameters;
-    return p->response->ops->distribution(p->response, y, p->score);
+    return p->response->ops->number->distribution(p->response, y, p->score);
 }
 
 /* The sample's own second moment about the stated mean, with its standard error. */
@@ -56,14 +56,14 @@ static void numbers_have_their_stated_law(void **state)
     for (size_t k = 0; k < N_NUMBERS; k++) {
         for (size_t j = 0; j < 3; j++) {
             const at_score p = {&numbers[k], scores[j]};
-            const double mean = p.response->ops->mean(p.response, p.score);
+            const double mean = p.response->ops->number->mean(p.response, p.score);
             char law[80];
             snprintf(law, sizeof law, "%s %zu at score %g", p.response->ops->name, k, p.score);
             gb_random r = law_stream(10 * k + j);
             for (size_t i = 0; i < LAW_DRAWS; i++)
                 x[i] = p.response->ops->simulate(p.response, p.score, &r);
             law_check_mean(law, "mean", LAW_DRAWS, x, NULL, mean);
-            check_variance(law, LAW_DRAWS, x, mean, p.response->ops->variance(p.response, p.score));
+            check_variance(law, LAW_DRAWS, x, mean, p.response->ops->number->variance(p.response, p.score));
             law_check_cdf(law, LAW_DRAWS, x, stated_cdf, &p);
         }
     }
@@ -91,9 +91,9 @@ static void check_counts(const gb_response *response, double score, uint64_t ite
         count[x[i] < N_CELLS - 1 ? (size_t)x[i] : N_CELLS - 1]++;
     }
     law_check_counts(law, N_CELLS, count, p);
-    const double mean = response->ops->mean(response, score);
+    const double mean = response->ops->number->mean(response, score);
     law_check_mean(law, "mean", LAW_DRAWS, x, NULL, mean);
-    check_variance(law, LAW_DRAWS, x, mean, response->ops->variance(response, score));
+    check_variance(law, LAW_DRAWS, x, mean, response->ops->number->variance(response, score));
     free(x);
     free(p);
     free(count);
@@ -166,7 +166,7 @@ static void check_noise_variance(uint64_t item, double cost, bool weighted, bool
     gb_random r = law_stream(item);
     double *x = law_room(LAW_DRAWS);
     for (size_t i = 0; i < LAW_DRAWS; i++) {
-        response.ops->draw_own(&response, &targets, &r, &variance, NULL);
+        response.ops->own->draw(&response, &targets, &r, &variance, NULL);
         x[i] = log(variance);
     }
     law_check_cdf("noise variance", LAW_DRAWS, x, log_inverse_gamma_cdf, &law);
@@ -192,7 +192,7 @@ static void log_own_is_the_density_of_the_prior(void **state)
         const gb_response response = {.ops = &gb_response_gaussian, .cost = 3, .own = (double[]){exp(log_rho2)}};
         const double density =
             (log_inverse_gamma_cdf(log_rho2 + h, &prior) - log_inverse_gamma_cdf(log_rho2 - h, &prior)) / (2 * h);
-        assert_true(fabs(exp(response.ops->log_own(&response)) / density - 1) < 1e-5);
+        assert_true(fabs(exp(response.ops->own->log_density(&response)) / density - 1) < 1e-5);
     }
 }
 
@@ -206,7 +206,7 @@ static void a_noise_variance_without_targets_has_its_prior(void **state)
     gb_random r = law_stream(210);
     double *x = law_room(LAW_DRAWS);
     for (size_t i = 0; i < LAW_DRAWS; i++) {
-        response.ops->draw_own(&response, &none, &r, &variance, NULL);
+        response.ops->own->draw(&response, &none, &r, &variance, NULL);
         x[i] = log(variance);
     }
     law_check_cdf("noise variance, prior", LAW_DRAWS, x, log_inverse_gamma_cdf, &prior);
@@ -254,7 +254,7 @@ static void check_dispersion(uint64_t item, const gb_scored_targets *targets, do
         if (from == 0)
             dispersion = exp(law_table_quantile(&law, gb_random_uniform(&r)));
         for (size_t step = 0; step < n_steps; step++)
-            response.ops->draw_own(&response, targets, &r, &dispersion, NULL);
+            response.ops->own->draw(&response, targets, &r, &dispersion, NULL);
         x[i] = log(dispersion);
     }
     law_check_cdf("dispersion", n, x, law_table_cdf, &law);
@@ -283,7 +283,7 @@ static void a_dispersion_without_counts_has_its_prior(void **state)
         const gb_response response = {
             .ops = &gb_response_negative_binomial, .cost = 1, .own = (double[]){exp(log_r)}};
         const double density = 0.1 * exp(log_r - 0.1 * exp(log_r));
-        assert_true(fabs(exp(response.ops->log_own(&response)) / density - 1) < 1e-12);
+        assert_true(fabs(exp(response.ops->own->log_density(&response)) / density - 1) < 1e-12);
     }
 }
 

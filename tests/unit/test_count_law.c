@@ -79,8 +79,8 @@ static bool is_inside(const gb_count_law *law, double count, double at, double k
     const gb_response any = {.ops = gb_response_find("negative-binomial"), .n_own = 1, .n_outputs = 1},
                       response = gb_count_law_response(&any, law);
     const double score = gb_count_law_score(&response, law, at, known);
-    return response.ops->distribution(&response, count, score) >= law->low &&
-           response.ops->distribution(&response, count - 1, score) < law->high;
+    return response.ops->number->distribution(&response, count, score) >= law->low &&
+           response.ops->number->distribution(&response, count - 1, score) < law->high;
 }
 
 static double share_inside(const gb_count_law *law, const gb_new_counts *counts)

@@ -4,6 +4,7 @@
 #include "gibbous/gibbous.h"
 
 #include "plan/plan.h"
+#include "plan/response_defaults.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +92,7 @@ static void a_large_number_of_classes_has_a_bounded_cost(void **state)
     assert_true(gb_response_cost_for(hinge, 200, true, false) == 5);
     assert_true(gb_response_cost_for(hinge, 2, false, false) == 4);
     assert_true(gb_response_cost_for(hinge, 2, false, true) == 1);
-    assert_true(gb_response_cost_for(insensitive, 0, false, false) == insensitive->default_cost);
+    assert_true(gb_response_cost_for(insensitive, 0, false, false) == gb_response_defaults_of(insensitive)->cost);
     assert_true(gb_response_variance_for(hinge, 0.1) == 10);
 }
 

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "plan/response_defaults.h"
 #include "response/response.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ static void probit_classes_are_the_one_positive_of_independent_probits(void **st
     const gb_response probit = make("probit");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double weight[N_CLASSES], expected[N_CLASSES], sum = 0;
-        probit.ops->class_weights(&probit, N_CLASSES, cases[i], weight);
+        probit.ops->classes->weights(&probit, N_CLASSES, cases[i], weight);
         for (size_t l = 0; l < N_CLASSES; l++) {
             expected[l] = 1;
             for (size_t j = 0; j < N_CLASSES; j++)
@@ -51,9 +52,9 @@ static void probit_classes_survive_scores_that_phi_does_not(void **state)
     (void)state;
     const gb_response probit = make("probit");
     double weight[N_CLASSES];
-    probit.ops->class_weights(&probit, N_CLASSES, (const double[]){-60, -61, -1000, -1e6}, weight);
+    probit.ops->classes->weights(&probit, N_CLASSES, (const double[]){-60, -61, -1000, -1e6}, weight);
     assert_true(weight[0] > 0.9 && weight[0] <= 1 && weight[1] > 0 && weight[3] == 0);
-    probit.ops->class_weights(&probit, N_CLASSES, (const double[]){1e6, 60, -60, 1e6}, weight);
+    probit.ops->classes->weights(&probit, N_CLASSES, (const double[]){1e6, 60, -60, 1e6}, weight);
     assert_true(fabs(weight[0] - 0.5) < 1e-12 && weight[0] == weight[3] && weight[1] == 0);
 }
 
@@ -63,9 +64,9 @@ static void probit_probability_is_that_of_its_likelihood(void **state)
     (void)state;
     const gb_response probit = make("probit");
     for (double s = -9; s <= 9; s += 0.5) {
-        const double p = probit.ops->probability(&probit, s);
+        const double p = probit.ops->classes->probability(&probit, s);
         assert_true(fabs(p / exp(probit.ops->log_likelihood(&probit, 1, s)) - 1) < 1e-12);
-        assert_true(fabs(p + probit.ops->probability(&probit, -s) - 1) < 1e-15);
+        assert_true(fabs(p + probit.ops->classes->probability(&probit, -s) - 1) < 1e-15);
     }
 }
 
@@ -77,9 +78,9 @@ static void other_classes_weigh_as_if_they_were_alone(void **state)
     for (size_t i = 0; i < 2; i++) {
         const gb_response response = make(names[i]);
         double weight[N_CLASSES];
-        response.ops->class_weights(&response, N_CLASSES, score, weight);
+        response.ops->classes->weights(&response, N_CLASSES, score, weight);
         for (size_t l = 0; l < N_CLASSES; l++)
-            assert_true(weight[l] == response.ops->probability(&response, score[l]));
+            assert_true(weight[l] == response.ops->classes->probability(&response, score[l]));
     }
 }
 
@@ -90,7 +91,7 @@ static void a_cost_is_taken_or_refused(void **state)
     gb_error err = {.status = GB_OK};
     assert_int_equal(gb_response_choose("hinge", 3, 2, 0.1, &response, &err), GB_OK);
     assert_true(response.cost == 3 && response.margin == 2 && response.ops == &gb_response_hinge);
-    assert_true(make("logistic").cost == gb_response_logistic.default_cost);
+    assert_true(make("logistic").cost == gb_response_defaults_of(&gb_response_logistic)->cost);
     assert_int_equal(gb_response_choose("probit", 1, 1, 0, &response, &err), GB_EARGUMENT);
     assert_non_null(strstr(err.message, "`cost` does not go with `response` probit"));
     assert_int_equal(gb_response_choose("softmax", 0, 1, 0, &response, &err), GB_EARGUMENT);
@@ -121,13 +122,15 @@ static void responses_have_what_their_targets_need(void **state)
     const gb_response_ops *ops;
     for (size_t i = 0; (ops = gb_response_at(i)) != NULL; i++) {
         const bool is_number = gb_target_kind_is_number(ops->target), is_class = ops->target == GB_TARGET_CLASS;
-        assert_true(ops->default_cost > 0 && ops->default_variance > 0);
+        const gb_response_defaults *by_default = gb_response_defaults_of(ops);
+        assert_true(by_default->cost > 0 && by_default->variance > 0);
         assert_true(ops->augment != NULL && ops->log_likelihood != NULL);
-        assert_true((ops->mean != NULL && ops->variance != NULL && ops->distribution != NULL) == is_number);
+        assert_true((ops->number != NULL) == is_number);
         assert_true((ops->simulate != NULL) == !is_class);
-        assert_true((ops->probability != NULL && ops->class_weights != NULL) == is_class);
+        assert_true((ops->classes != NULL) == is_class);
         assert_true((ops->level_probability != NULL) == (ops->target == GB_TARGET_LEVEL));
-        assert_true((ops->draw_own != NULL && ops->log_own != NULL) == (gb_response_own_parameter(ops, 0) != NULL));
+        assert_true(ops->own == NULL || (ops->own->draw != NULL && ops->own->log_density != NULL));
+        assert_true((ops->own != NULL) == (gb_response_own_parameter(ops, 0) != NULL));
     }
 }
 

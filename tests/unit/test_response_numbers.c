@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "plan/response_defaults.h"
 #include "response/response.h"
 
 #include <float.h>
@@ -39,11 +40,11 @@ static void stated_moments_and_distribution_are_those_of_the_likelihood(void **s
             total += p;
             first += p * x;
             second += p * x * x;
-            worst = fmax(worst, fabs(total - r->ops->distribution(r, score + x + step / 2, score)));
+            worst = fmax(worst, fabs(total - r->ops->number->distribution(r, score + x + step / 2, score)));
         }
         assert_true(fabs(total - 1) < 1e-7 && worst < 1e-4 * step + 1e-7);
-        assert_true(fabs(score + first - r->ops->mean(r, score)) < 1e-7);
-        assert_true(fabs(second / r->ops->variance(r, score) - 1) < 1e-6);
+        assert_true(fabs(score + first - r->ops->number->mean(r, score)) < 1e-7);
+        assert_true(fabs(second / r->ops->number->variance(r, score) - 1) < 1e-6);
     }
 }
 
@@ -56,14 +57,15 @@ static void distributions_of_numbers_rise_from_0_to_1(void **state)
             const gb_response *r = &numbers[k];
             double last = 0;
             for (double x = -50; x <= 50; x += 0.01) {
-                const double p = r->ops->distribution(r, scores[j] + x, scores[j]);
+                const double p = r->ops->number->distribution(r, scores[j] + x, scores[j]);
                 assert_true(p >= last - 1e-15 && p <= 1);
                 last = p;
             }
-            assert_true(r->ops->distribution(r, -INFINITY, scores[j]) == 0);
-            assert_true(r->ops->distribution(r, INFINITY, scores[j]) == 1);
-            assert_true(r->ops->distribution(r, scores[j], scores[j]) == 0.5);
-            assert_true(r->ops->mean(r, scores[j]) == scores[j] && isfinite(r->ops->variance(r, scores[j])));
+            assert_true(r->ops->number->distribution(r, -INFINITY, scores[j]) == 0);
+            assert_true(r->ops->number->distribution(r, INFINITY, scores[j]) == 1);
+            assert_true(r->ops->number->distribution(r, scores[j], scores[j]) == 0.5);
+            assert_true(r->ops->number->mean(r, scores[j]) == scores[j] &&
+                        isfinite(r->ops->number->variance(r, scores[j])));
         }
     }
 }
@@ -75,9 +77,10 @@ static void cost_is_the_scale_of_the_insensitive_alone(void **state)
     gb_response gaussian = numbers[0], insensitive = numbers[2];
     gaussian.cost = 50;
     insensitive.cost = 50;
-    assert_true(gaussian.ops->variance(&gaussian, 0) == numbers[0].ops->variance(&numbers[0], 0));
-    assert_true(gaussian.ops->distribution(&gaussian, 0.4, 0) == numbers[0].ops->distribution(&numbers[0], 0.4, 0));
-    assert_true(fabs(insensitive.ops->variance(&insensitive, 0) * 2500 - 0.5) < 1e-12);
+    assert_true(gaussian.ops->number->variance(&gaussian, 0) == numbers[0].ops->number->variance(&numbers[0], 0));
+    assert_true(gaussian.ops->number->distribution(&gaussian, 0.4, 0) ==
+                numbers[0].ops->number->distribution(&numbers[0], 0.4, 0));
+    assert_true(fabs(insensitive.ops->number->variance(&insensitive, 0) * 2500 - 0.5) < 1e-12);
 }
 
 /* ---- counts ---- */
@@ -96,7 +99,7 @@ static void stated_moments_and_distribution_of_counts_are_sums_of_the_likelihood
     for (size_t i = 0; i < N_DISPERSIONS; i++) {
         for (double s = -9; s <= 3; s += 1.5) {
             const gb_response r = count_response(&dispersions[i]);
-            const double mean = r.ops->mean(&r, s);
+            const double mean = r.ops->number->mean(&r, s);
             double total = 0, first = 0, second = 0;
             for (double y = 0; y < 60000; y++) {
                 const double p = exp(r.ops->log_likelihood(&r, y, s));
@@ -105,12 +108,13 @@ static void stated_moments_and_distribution_of_counts_are_sums_of_the_likelihood
                 second += p * (y - mean) * (y - mean);
                 if (y > mean && p < 1e-18)
                     break;
-                assert_true(fabs(total - r.ops->distribution(&r, y, s)) < 1e-11);
+                assert_true(fabs(total - r.ops->number->distribution(&r, y, s)) < 1e-11);
             }
             assert_true(fabs(total - 1) < 1e-11 && fabs(first / mean - 1) < 1e-9);
-            assert_true(fabs(second / r.ops->variance(&r, s) - 1) < 1e-9);
-            assert_true(r.ops->distribution(&r, 3.7, s) == r.ops->distribution(&r, 3, s));
-            assert_true(r.ops->distribution(&r, -0.1, s) == 0 && r.ops->distribution(&r, INFINITY, s) == 1);
+            assert_true(fabs(second / r.ops->number->variance(&r, s) - 1) < 1e-9);
+            assert_true(r.ops->number->distribution(&r, 3.7, s) == r.ops->number->distribution(&r, 3, s));
+            assert_true(r.ops->number->distribution(&r, -0.1, s) == 0 &&
+                        r.ops->number->distribution(&r, INFINITY, s) == 1);
         }
     }
 }
@@ -124,9 +128,9 @@ static void counts_survive_extreme_scores(void **state)
         const gb_response r = count_response(&dispersions[i]);
         for (int sign = -1; sign <= 1; sign += 2) {
             const double s = sign * 700;
-            assert_true(isfinite(r.ops->mean(&r, s)) && r.ops->mean(&r, s) > 0);
+            assert_true(isfinite(r.ops->number->mean(&r, s)) && r.ops->number->mean(&r, s) > 0);
             for (double y = 0; y < 1e9; y = 10 * y + 1) {
-                const double log_p = r.ops->log_likelihood(&r, y, s), p = r.ops->distribution(&r, y, s);
+                const double log_p = r.ops->log_likelihood(&r, y, s), p = r.ops->number->distribution(&r, y, s);
                 assert_true(isfinite(log_p) && log_p <= 0 && p >= 0 && p <= 1);
                 assert_true(p >= exp(log_p) * (1 - 1e-6));
                 const double weight = 1;
@@ -138,7 +142,7 @@ static void counts_survive_extreme_scores(void **state)
             const double y = r.ops->simulate(&r, s, &random);
             assert_true(sign < 0 ? y == 0 : y > 1e200 || (dispersions[i] < 0.1 && y >= 0));
         }
-        assert_true(r.ops->distribution(&r, 5, -700) == 1 && r.ops->variance(&r, -700) > 0);
+        assert_true(r.ops->number->distribution(&r, 5, -700) == 1 && r.ops->number->variance(&r, -700) > 0);
         /* P(Y = 0) = sigma(-s)^r */
         assert_true(fabs(r.ops->log_likelihood(&r, 0, 700) / (-700 * dispersions[i]) - 1) < 1e-14);
     }
@@ -157,8 +161,8 @@ static void a_dispersion_stays_a_positive_number(void **state)
         const gb_response r = count_response(&dispersion);
         const gb_scored_targets targets = {.n_docs = 4, .stride = 1, .y = y[i], .score = score[i]};
         for (size_t sweep = 0; sweep < 2000; sweep++) {
-            r.ops->draw_own(&r, &targets, &random, &dispersion, NULL);
-            assert_true(dispersion > 0 && isfinite(dispersion) && isfinite(r.ops->log_own(&r)));
+            r.ops->own->draw(&r, &targets, &random, &dispersion, NULL);
+            assert_true(dispersion > 0 && isfinite(dispersion) && isfinite(r.ops->own->log_density(&r)));
         }
     }
 }
@@ -169,11 +173,12 @@ static void a_chosen_response_starts_from_its_defaults(void **state)
     gb_response response;
     gb_error err = {.status = GB_OK};
     assert_int_equal(gb_response_choose("gaussian", 0, 1, 0, &response, &err), GB_OK);
-    assert_true(response.cost == gb_response_gaussian.default_cost && gb_response_count_own(&response) == 1);
+    assert_true(response.cost == gb_response_defaults_of(response.ops)->cost &&
+                gb_response_count_own(&response) == 1);
     assert_false(response.samples_own);
     assert_string_equal(gb_response_own_parameter(response.ops, 0)->name, "noise_variance");
     assert_int_equal(gb_response_choose("insensitive", 4, 1, 0.25, &response, &err), GB_OK);
-    assert_true(response.cost == 4 && response.epsilon == 0.25 && response.ops->draw_own == NULL);
+    assert_true(response.cost == 4 && response.epsilon == 0.25 && response.ops->own == NULL);
     assert_int_equal(gb_response_choose("negative-binomial", 0, 1, 0, &response, &err), GB_OK);
     assert_true(response.cost == 1 && gb_response_count_own(&response) == 1 &&
                 response.ops->target == GB_TARGET_COUNT);

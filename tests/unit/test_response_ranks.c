@@ -77,7 +77,7 @@ static gb_status draw(const char *name, const gb_portion *portion, bool names_po
     targets.portion = names_portion ? portion : NULL;
     for (uint32_t sweep = 0; sweep < N_SWEEPS; sweep++) {
         gb_random random = gb_random_open(numbers, sweep, GB_DRAW_OWN_PARAMETER, 0);
-        GB_TRY(response.ops->draw_own(&response, &targets, &random, own, err));
+        GB_TRY(response.ops->own->draw(&response, &targets, &random, own, err));
     }
 done:
     return st;
@@ -98,7 +98,7 @@ static void run_draw(gb_team *team, void *context)
 static const gb_response_ops *next_with_own(size_t *i)
 {
     const gb_response_ops *ops;
-    while ((ops = gb_response_at((*i)++)) != NULL && ops->draw_own == NULL)
+    while ((ops = gb_response_at((*i)++)) != NULL && ops->own == NULL)
         continue;
     return ops;
 }
