@@ -13,6 +13,11 @@ static const struct {
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 
+const char *gb_export_format_name(size_t index)
+{
+    return index < N_FORMATS ? formats[index].name : NULL;
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     const size_t n = strlen(text), m = strlen(end);

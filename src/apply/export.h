@@ -16,6 +16,9 @@ typedef struct gb_export {
     FILE *out;
 } gb_export;
 
+/** Of format number `index`, from 0; NULL behind the last. */
+const char *gb_export_format_name(size_t index);
+
 gb_status gb_export_ldavis(const gb_export *e, gb_error *err);
 gb_status gb_export_state(const gb_export *e, gb_error *err);
 

@@ -6,7 +6,7 @@ gibbous --dump-options | awk '
     /^   "verbs"/ { verbs = options }
     verbs && /^    "/ { split($0, part, "\""); print part[2], name }
     /^   \]/ { verbs = 0 }' | sort >table
-for verb in import convert info train predict infer evaluate select topics effects explain diagnose report export simulate; do
+for verb in $(gibbous --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p'); do
     gibbous $verb --help | sed -n 's/^  \(-.,\|   \) --\(\[no-\]\)\{0,1\}\([a-z-]*\).*/\3/p' | grep -v '^help$' |
         sed "s/^/$verb /"
 done | sort >help
