@@ -21,6 +21,7 @@ __all__ = [
     "check",
     "encoded",
     "encoded_path",
+    "enumerators",
     "ffi",
     "library",
     "library_path",
@@ -72,6 +73,13 @@ def text(pointer: Any, length: int | None = None) -> str:
 
 
 library: Any = _open()
+
+
+def enumerators(kind: str, prefix: str) -> list[str]:
+    """The names of an enum of the library by their numbers: GB_ROLE_WEIGHT is "weight"."""
+    elements = ffi.typeof(kind).elements
+    names = (elements[number].removeprefix(prefix) for number in range(len(elements)))
+    return [name.lower().replace("_", "-") for name in names]
 
 
 def check(function: Callable[..., int], *arguments: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Handle, check, encoded, ffi, library, texts
+from gibbous._library import Handle, check, encoded, enumerators, ffi, library, texts
 from gibbous.errors import ArgumentError
 
 __all__ = ["KINDS", "NO_CLASS", "ROLES", "Arrays", "Field", "rows_of_numbers"]
@@ -17,8 +17,8 @@ __all__ = ["KINDS", "NO_CLASS", "ROLES", "Arrays", "Field", "rows_of_numbers"]
 #: In an array of classes: the document's class is unknown.
 NO_CLASS = 0xFFFFFFFF
 
-ROLES = ("response", "covariate", "exposure", "weight", "group")
-KINDS = ("one", "several", "number")
+ROLES = enumerators("gb_role", "GB_ROLE_")
+KINDS = enumerators("gb_field_kind", "GB_KIND_")[:-1]  # AUTO is for what is yet to be read
 
 
 @dataclass

@@ -220,8 +220,8 @@ class Corpus:
         ----------
         path : str or path
         format : str
-            "corpus", "jsonl", "csv", "tsv", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx",
-            "npz", or "auto": by the ending of `path`.
+            One that ``gibbous convert --to`` takes, such as "jsonl" or "mtx"; "auto": by the ending
+            of `path`.
         force : bool
             Replace existing files.
 

@@ -37,7 +37,6 @@ __all__ = ["Documents", "HeldOut", "Model", "Prediction", "Response", "ResponseP
 
 #: Documents that are predicted together where only what comes of them counts.
 _BATCH = 2048
-_TASKS = ("none", "binary", "multiclass", "multilabel", "regression", "ordinal")
 
 
 class Model(Views):
@@ -219,7 +218,7 @@ class Model(Views):
             Response(
                 field=text(library.gb_model_field(m, r)),
                 response=text(library.gb_model_response(m, r)),
-                task=_TASKS[library.gb_model_task(m, r)],
+                task=text(library.gb_task_name(library.gb_model_task(m, r))),
                 classes=[
                     text(library.gb_model_class(m, r, c))
                     for c in range(library.gb_model_n_classes(m, r))
