@@ -1,7 +1,6 @@
 /* cli/estimated_effects.c - effects DOCUMENTS: effects on labelled documents that the training did not see. */
 #include "estimated_effects.h"
 
-#include "json.h"
 #include "progress.h"
 #include "reading.h"
 
@@ -122,39 +121,4 @@ void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_est
         cli_note(call,
                  "from words alone, strong effects on classes come out too small, and their intervals miss them too "
                  "often; --use-labels has no such fault");
-}
-
-/* A two-stage training has topics that no label has shaped. */
-static bool labels_shaped_topics(const gb_model *model)
-{
-    json_t *settings = cli_json_of(gb_model_settings(model));
-    const char *two_stage = json_string_value(json_object_get(settings, "two-stage"));
-    const bool is_shaped = two_stage == NULL || strcmp(two_stage, "yes") != 0;
-    json_decref(settings);
-    return is_shaped;
-}
-
-#define BETTER                                                                                                       \
-    "effects DOCUMENTS estimates them on labelled documents that the training did not see (train --estimate-on 0.5 " \
-    "holds some out, --cross-fit 5 uses all)"
-
-/* There are no estimates on other documents of models with embeddings. */
-static const char *doubt_beside_embeddings(const gb_model *model)
-{
-    if (gb_model_has_pseudo_posterior(model))
-        return "intervals of a pseudo-posterior, too narrow to be believed";
-    return labels_shaped_topics(model)
-               ? "the labels shaped these topics, so intervals of topics are too narrow to be believed"
-               : "";
-}
-
-const char *cli_doubt(const gb_model *model)
-{
-    if (gb_model_n_embedding_columns(model) > 0)
-        return doubt_beside_embeddings(model);
-    if (gb_model_has_pseudo_posterior(model))
-        return "intervals of a pseudo-posterior, too narrow to be believed; " BETTER;
-    return labels_shaped_topics(model)
-               ? "the labels shaped these topics, so intervals are too narrow to be believed; " BETTER
-               : "";
 }

@@ -15,7 +15,4 @@ gb_status cli_estimate(const cli_call *call, const gb_model *model, gb_estimate 
 /** What the intervals of an estimate are of. */
 void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_estimate *estimate);
 
-/** One line, if the intervals of a model's own draws cannot be believed; else "". */
-const char *cli_doubt(const gb_model *model);
-
 #endif

@@ -49,6 +49,7 @@
 #include "gibbous/evaluate.h"
 #include "gibbous/cross_validation.h"
 #include "gibbous/select.h"
+#include "gibbous/answer.h"
 /* clang-format on */
 
 #endif

@@ -21,7 +21,7 @@ enum { MOST_DEPTH = 5, MOST_BYTES = 1 << 26 };
 typedef struct name_file {
     const gb_model *model;
     gb_input *input;
-    gb_table *table;
+    gb_table_file *table;
     size_t topic, name; /* columns */
     char **text;        /* n_topics; NULL: the file does not name it */
     size_t n_named;
@@ -86,15 +86,15 @@ static gb_status read_table(name_file *f, gb_table_kind kind, gb_error *err)
 {
     gb_status st;
     bool end = false;
-    GB_TRY(gb_table_open(&f->table, f->input, kind, true, err));
-    GB_TRY(gb_table_column(f->table, "topic", true, &f->topic, err));
-    GB_TRY(gb_table_column(f->table, "name", true, &f->name, err));
+    GB_TRY(gb_table_file_open(&f->table, f->input, kind, true, err));
+    GB_TRY(gb_table_file_column(f->table, "topic", true, &f->topic, err));
+    GB_TRY(gb_table_file_column(f->table, "name", true, &f->name, err));
     for (;;) {
-        GB_TRY(gb_table_next(f->table, &end, err));
+        GB_TRY(gb_table_file_next(f->table, &end, err));
         if (end)
             break;
-        st = name_topic(f, gb_table_cell(f->table, f->topic), gb_table_cell(f->table, f->name), err);
-        GB_TRY(gb_table_place(f->table, st, err));
+        st = name_topic(f, gb_table_file_cell(f->table, f->topic), gb_table_file_cell(f->table, f->name), err);
+        GB_TRY(gb_table_file_place(f->table, st, err));
     }
 done:
     return st;
@@ -360,7 +360,7 @@ done:
     for (size_t k = 0; f.text != NULL && k < m->n_topics; k++)
         gb_free(f.text[k]);
     gb_free(f.text);
-    gb_table_close(f.table);
+    gb_table_file_close(f.table);
     gb_input_close(f.input);
     return st;
 }

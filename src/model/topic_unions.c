@@ -165,7 +165,7 @@ done:
 
 typedef struct group_file {
     gb_input *input;
-    gb_table *table;
+    gb_table_file *table;
     size_t topic, group; /* columns */
     size_t n_topics;
     char **text; /* n_topics; NULL: not in the file */
@@ -174,8 +174,8 @@ typedef struct group_file {
 static gb_status take_row(group_file *f, gb_error *err)
 {
     size_t topic = 0;
-    const gb_view group = gb_view_trim(gb_table_cell(f->table, f->group));
-    const gb_status st = gb_topic_number(gb_table_cell(f->table, f->topic), f->n_topics, &topic, err);
+    const gb_view group = gb_view_trim(gb_table_file_cell(f->table, f->group));
+    const gb_status st = gb_topic_number(gb_table_file_cell(f->table, f->topic), f->n_topics, &topic, err);
     if (st != GB_OK)
         return st;
     if (f->text[topic] != NULL)
@@ -187,13 +187,13 @@ static gb_status read_rows(group_file *f, gb_error *err)
 {
     gb_status st;
     bool end = false;
-    GB_TRY(gb_table_column(f->table, "topic", true, &f->topic, err));
-    GB_TRY(gb_table_column(f->table, "group", true, &f->group, err));
+    GB_TRY(gb_table_file_column(f->table, "topic", true, &f->topic, err));
+    GB_TRY(gb_table_file_column(f->table, "group", true, &f->group, err));
     for (;;) {
-        GB_TRY(gb_table_next(f->table, &end, err));
+        GB_TRY(gb_table_file_next(f->table, &end, err));
         if (end)
             break;
-        GB_TRY(gb_table_place(f->table, take_row(f, err), err));
+        GB_TRY(gb_table_file_place(f->table, take_row(f, err), err));
     }
     GB_TRY(gb_input_expect_last(f->input, err));
 done:
@@ -249,7 +249,7 @@ gb_status gb_model_read_topic_unions(const gb_model *m, const char *path, gb_mod
     GB_TRY(gb_alloc(&f.text, m->n_topics, sizeof *f.text, what, err));
     GB_TRY(gb_alloc(&label, m->n_topics, sizeof *label, what, err));
     GB_TRY(gb_input_open(&f.input, path, NULL, err));
-    GB_TRY(gb_table_open(&f.table, f.input, gb_table_kind_of(path, GB_TABLE_CSV), true, err));
+    GB_TRY(gb_table_file_open(&f.table, f.input, gb_table_kind_of(path, GB_TABLE_CSV), true, err));
     GB_TRY(read_rows(&f, err));
     find_labels(m, &f, label);
     GB_TRY(gb_model_unite_topics(m, label, &united, err));
@@ -259,7 +259,7 @@ done:
         gb_free(f.text[k]);
     gb_free(f.text);
     gb_free(label);
-    gb_table_close(f.table);
+    gb_table_file_close(f.table);
     gb_input_close(f.input);
     gb_model_free(united);
     return st;

@@ -48,11 +48,11 @@ typedef struct given_weights {
     bool *is_given; /* of each class: a row had it */
 } given_weights;
 
-static gb_status take_row(const gb_table *table, const char *path, given_weights *g, gb_error *err)
+static gb_status take_row(const gb_table_file *table, const char *path, given_weights *g, gb_error *err)
 {
     gb_spec_response *r = g->response;
-    const gb_view name = gb_view_trim(gb_table_cell(table, 0)), cell = gb_view_trim(gb_table_cell(table, 1));
-    const unsigned long long line = gb_table_line(table);
+    const gb_view name = gb_view_trim(gb_table_file_cell(table, 0)), cell = gb_view_trim(gb_table_file_cell(table, 1));
+    const unsigned long long line = gb_table_file_line(table);
     char number[64];
     double weight;
     (void)snprintf(number, sizeof number, "%.*s", (int)(cell.length < 63 ? cell.length : 63), cell.text);
@@ -75,22 +75,22 @@ static gb_status read_file(const char *path, given_weights *g, gb_error *err)
 {
     gb_status st;
     gb_input *input = NULL;
-    gb_table *table = NULL;
+    gb_table_file *table = NULL;
     bool end = false;
     size_t column;
     GB_TRY(gb_alloc(&g->is_given, g->classes.n, sizeof *g->is_given, "class weights", err));
     GB_TRY(gb_input_open(&input, path, NULL, err));
-    GB_TRY(gb_table_open(&table, input, gb_table_kind_of(path, GB_TABLE_CSV), false, err));
-    GB_TRY(gb_table_column(table, "#2", true, &column, err));
+    GB_TRY(gb_table_file_open(&table, input, gb_table_kind_of(path, GB_TABLE_CSV), false, err));
+    GB_TRY(gb_table_file_column(table, "#2", true, &column, err));
     for (;;) {
-        GB_TRY(gb_table_next(table, &end, err));
+        GB_TRY(gb_table_file_next(table, &end, err));
         if (end)
             break;
         GB_TRY(take_row(table, path, g, err));
     }
     GB_TRY(gb_input_expect_last(input, err));
 done:
-    gb_table_close(table);
+    gb_table_file_close(table);
     gb_input_close(input);
     return st;
 }

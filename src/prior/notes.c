@@ -16,7 +16,7 @@ void gb_notes_clear(gb_notes *notes)
     *notes = (gb_notes){0};
 }
 
-static gb_note *add(gb_notes *notes, const char *name, gb_note_kind kind, size_t n)
+static gb_note *add(gb_notes *notes, const char *name, gb_prior_note_kind kind, size_t n)
 {
     gb_note *note = &notes->of[notes->n++];
     *note = (gb_note){.name = name, .kind = kind, .n = n};
@@ -49,7 +49,7 @@ gb_status gb_notes_add_counts(gb_notes *notes, const char *name, size_t n, uint6
     return st;
 }
 
-const gb_note *gb_notes_find(const gb_notes *notes, const char *name, gb_note_kind kind)
+const gb_note *gb_notes_find(const gb_notes *notes, const char *name, gb_prior_note_kind kind)
 {
     for (size_t i = 0; i < notes->n; i++) {
         const gb_note *note = &notes->of[i];

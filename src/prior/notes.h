@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum gb_note_kind { GB_NOTE_TEXT, GB_NOTE_FLAG, GB_NOTE_TEXTS, GB_NOTE_COUNTS } gb_note_kind;
+typedef enum gb_prior_note_kind { GB_NOTE_TEXT, GB_NOTE_FLAG, GB_NOTE_TEXTS, GB_NOTE_COUNTS } gb_prior_note_kind;
 
 typedef struct gb_note {
     const char *name;
-    gb_note_kind kind;
+    gb_prior_note_kind kind;
     bool flag;
     const char *text;
     size_t n;           /* of a list */
@@ -39,6 +39,6 @@ gb_status gb_notes_add_texts(gb_notes *notes, const char *name, size_t n, const 
 gb_status gb_notes_add_counts(gb_notes *notes, const char *name, size_t n, uint64_t **out, gb_error *err);
 
 /** The note of that name and kind; an empty list is of both kinds.  NULL if there is none. */
-const gb_note *gb_notes_find(const gb_notes *notes, const char *name, gb_note_kind kind);
+const gb_note *gb_notes_find(const gb_notes *notes, const char *name, gb_prior_note_kind kind);
 
 #endif

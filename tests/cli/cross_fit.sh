@@ -3,7 +3,7 @@
 . "$TESTS/data_helpers"
 make_data
 shape() {
-    sed 's/[-+]\{0,1\}[0-9][0-9]*\.[0-9]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/\([+-]\)[0-9][0-9]*\( \|$\)/N\2/g; s/topic [1-5]/topic K/
+    sed 's/[-+]\{0,1\}[0-9][0-9]*\.[0-9]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/\([+-]\)[0-9][0-9]*\( \|$\)/N\2/g; s/topic  *[1-5]/topic K/
         s/  */ /g; s/ N [0-9][0-9]* / N N /g; s/ b[aeiou][a-z ]*$/ words/; s/ b[aeiou][a-z ]* (/ words (/'
 }
 awk '{ sub(/}$/, ""); printf "%s,\"size\":%d,\"stars\":%d,\"rare\":\"%s\"}\n", $0, NR % 7, NR % 5, NR == 8 ? "yes" : "no" }' train.jsonl >all.jsonl

@@ -22,7 +22,7 @@ fit() {
 # topics are numbered by chance
 shape() {
     sed 's/[-+]\{0,1\}[0-9][0-9]*\.[0-9]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/\([+-]\)[0-9][0-9]*\( \|$\)/N\2/g; s/\(good\|bad\)[ab]/\1/
-        s/[-+]\{0,1\}\<[0-9]\{3,\}\>/N/g; s/^  topic [12]/  topic K/; s/  */ /g; s/,topic,[12],/,topic,K,/' | sort
+        s/[-+]\{0,1\}\<[0-9]\{3,\}\>/N/g; s/^  topic  *[12]/  topic K/; s/  */ /g; s/,topic,[12],/,topic,K,/' | sort
 }
 
 # Classes: a contrast has the statistics of the differences of the coefficients that --draws writes.

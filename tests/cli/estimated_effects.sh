@@ -5,7 +5,7 @@ make_model
 head -n 120 train.jsonl >half.jsonl
 tail -n 130 train.jsonl >other.jsonl
 shape() {
-    sed 's/[-+]\{0,1\}[0-9][0-9]*\.[0-9]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/\([+-]\)[0-9][0-9]*\( \|$\)/N\2/g; s/topic [1-5]/topic K/
+    sed 's/[-+]\{0,1\}[0-9][0-9]*\.[0-9]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/\([+-]\)[0-9][0-9]*\( \|$\)/N\2/g; s/topic  *[1-5]/topic K/
         s/  */ /g; s/ N [0-9][0-9]* / N N /g; s/ N b[a-z ]*$/ N words/; s/ b[aeiou][a-z ]*$/ words/'
 }
 gibbous train half.jsonl --label label -k 5 --sweeps 40 --seed 1 -q -m half.gibbous

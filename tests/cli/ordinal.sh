@@ -68,5 +68,5 @@ gibbous train train.csv --label stars --response ordinal $run -m t3.gibbous --th
 cmp t1.gibbous t3.gibbous && echo same
 
 # cut points stand below the coefficients
-gibbous effects -m b.gibbous --rows 1 -q | awk 'NR > 5 && NR < 11 { print $1, $2, $3 }'
+gibbous effects -m b.gibbous --rows 1 -q | awk '$1 == "parameter" { print $2, $3, $4 }'
 gibbous effects -m b.gibbous --table csv -q | grep -c ',parameter,[a-z]* | [a-z]*,'

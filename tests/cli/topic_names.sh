@@ -21,7 +21,7 @@ gibbous topics named.gibbous --table jsonl -q | sed -n 's/.*"name":"\(.script.*s
 # predictions are the same; effects and explanations have the names
 gibbous predict test.jsonl -m model.gibbous -q >a
 gibbous predict test.jsonl -m named.gibbous -q | cmp - a
-gibbous effects -m named.gibbous -q | grep -c 'script>: '
+gibbous effects -m named.gibbous -q | grep -c 'script>'
 gibbous effects -m named.gibbous -q --table csv | head -n 1
 gibbous effects -m named.gibbous -q --table tsv | awk -F '\t' '$4 == 2 && $14 ~ /^.script/' | wc -l
 gibbous explain test.jsonl -m named.gibbous -q | grep -c 'topic 2 .script>alert("1")</script> ('

@@ -14,7 +14,7 @@ gibbous topics united.gibbous --table tsv -q | awk -v s="$sum" '$1 == "3+5" { pr
 gibbous effects model.gibbous --contrast 3+5 --table csv -q | cut -d , -f 5-10 | tail -n +2 >contrast
 gibbous effects united.gibbous --table csv -q | grep ',3+5,' | cut -d , -f 5-10 | cmp - contrast
 gibbous effects united.gibbous --table csv -q | awk -F , '$2 == "c1" { print $3, $4 }'
-gibbous effects united.gibbous -q --rows 2 | grep -c ' topic 3+5 '
+gibbous effects united.gibbous -q --rows 2 | grep -c ' topic  *3+5 '
 # what is predicted stays
 gibbous predict test.jsonl -m model.gibbous -q >a
 gibbous predict test.jsonl -m united.gibbous -q | cmp - a

@@ -10,24 +10,24 @@
 
 typedef struct edge_file {
     gb_input *input;
-    gb_table *table;
+    gb_table_file *table;
     size_t from, to, weight, type; /* columns; SIZE_MAX: none */
 } edge_file;
 
 static gb_status find_columns(edge_file *f, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_table_column(f->table, "from", true, &f->from, err));
-    GB_TRY(gb_table_column(f->table, "to", true, &f->to, err));
-    GB_TRY(gb_table_column(f->table, "weight", false, &f->weight, err));
-    GB_TRY(gb_table_column(f->table, "type", false, &f->type, err));
+    GB_TRY(gb_table_file_column(f->table, "from", true, &f->from, err));
+    GB_TRY(gb_table_file_column(f->table, "to", true, &f->to, err));
+    GB_TRY(gb_table_file_column(f->table, "weight", false, &f->weight, err));
+    GB_TRY(gb_table_file_column(f->table, "type", false, &f->type, err));
 done:
     return st;
 }
 
 static gb_view cell(const edge_file *f, size_t column)
 {
-    return column == SIZE_MAX ? gb_view_of("") : gb_view_trim(gb_table_cell(f->table, column));
+    return column == SIZE_MAX ? gb_view_of("") : gb_view_trim(gb_table_file_cell(f->table, column));
 }
 
 static gb_status read_weight(const edge_file *f, double *weight, gb_error *err)
@@ -45,7 +45,7 @@ static gb_status read_row(const edge_file *f, gb_edge_row *row, gb_error *err)
                          .to = cell(f, f->to),
                          .type = f->type == SIZE_MAX ? (gb_view){NULL, 0} : type,
                          .weight = 1,
-                         .line = gb_table_line(f->table)};
+                         .line = gb_table_file_line(f->table)};
     if (row->to.length == 0)
         return cell(f, f->weight).length == 0 && type.length == 0
                    ? GB_OK
@@ -62,7 +62,7 @@ static gb_status place(const edge_file *f, gb_status st, gb_error *err)
     if (st != GB_EFORMAT || err == NULL)
         return st;
     memcpy(message, err->message, sizeof message);
-    return gb_input_fail_at(f->input, gb_table_line(f->table), err, "%s", message);
+    return gb_input_fail_at(f->input, gb_table_file_line(f->table), err, "%s", message);
 }
 
 static gb_status read_rows(edge_file *f, const char *path, gb_take_edge *take, void *context, gb_error *err)
@@ -73,7 +73,7 @@ static gb_status read_rows(edge_file *f, const char *path, gb_take_edge *take, v
     gb_edge_row row;
     GB_TRY(find_columns(f, err));
     for (;; n_rows++) {
-        GB_TRY(gb_table_next(f->table, &end, err));
+        GB_TRY(gb_table_file_next(f->table, &end, err));
         if (end)
             break;
         st = read_row(f, &row, err);
@@ -152,10 +152,10 @@ gb_status gb_edge_table_read(const char *path, gb_take_edge *take, void *context
     if (path[0] == '[')
         return read_array(path, take, context, err);
     GB_TRY(gb_input_open(&f.input, path, NULL, err));
-    GB_TRY(gb_table_open(&f.table, f.input, gb_table_kind_of(path, GB_TABLE_CSV), true, err));
+    GB_TRY(gb_table_file_open(&f.table, f.input, gb_table_kind_of(path, GB_TABLE_CSV), true, err));
     GB_TRY(read_rows(&f, path, take, context, err));
 done:
-    gb_table_close(f.table);
+    gb_table_file_close(f.table);
     gb_input_close(f.input);
     return st;
 }

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static gb_status read_row(gb_table *table, const char *path, size_t n, double *row, gb_error *err)
+static gb_status read_row(gb_table_file *table, const char *path, size_t n, double *row, gb_error *err)
 {
     for (size_t j = 0; j < n; j++) {
-        const gb_view cell = gb_view_trim(gb_table_cell(table, j));
+        const gb_view cell = gb_view_trim(gb_table_file_cell(table, j));
         if (!gb_view_to_real(cell, &row[j]))
             return gb_fail(err, GB_EFORMAT, "%s:%llu: \"%.*s\" is not a finite number", path,
-                           (unsigned long long)gb_table_line(table), GB_SHOWN(cell));
+                           (unsigned long long)gb_table_file_line(table), GB_SHOWN(cell));
     }
     return GB_OK;
 }
@@ -44,7 +44,7 @@ gb_status gb_matrix_read(const char *path, size_t n, const char *why, double *ou
 {
     gb_status st;
     gb_input *input = NULL;
-    gb_table *table = NULL;
+    gb_table_file *table = NULL;
     char last[24];
     size_t column, n_rows = 0;
     bool end = false;
@@ -52,10 +52,10 @@ gb_status gb_matrix_read(const char *path, size_t n, const char *why, double *ou
         return read_in_place(path, n, why, out, err);
     (void)snprintf(last, sizeof last, "#%zu", n);
     GB_TRY(gb_input_open(&input, path, NULL, err));
-    GB_TRY(gb_table_open(&table, input, gb_table_kind_of(path, GB_TABLE_CSV), false, err));
-    GB_TRY(gb_table_column(table, last, true, &column, err));
+    GB_TRY(gb_table_file_open(&table, input, gb_table_kind_of(path, GB_TABLE_CSV), false, err));
+    GB_TRY(gb_table_file_column(table, last, true, &column, err));
     for (;; n_rows++) {
-        GB_TRY(gb_table_next(table, &end, err));
+        GB_TRY(gb_table_file_next(table, &end, err));
         if (end || n_rows == n)
             break;
         GB_TRY(read_row(table, path, n, out + n_rows * n, err));
@@ -64,7 +64,7 @@ gb_status gb_matrix_read(const char *path, size_t n, const char *why, double *ou
     if (!end || n_rows < n)
         st = gb_fail(err, GB_EFORMAT, "%s: expected %zu rows of %zu numbers, %s", path, n, n, why);
 done:
-    gb_table_close(table);
+    gb_table_file_close(table);
     gb_input_close(input);
     return st;
 }

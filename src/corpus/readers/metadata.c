@@ -53,7 +53,7 @@ static uint64_t bytes_of(const gb_metadata *m)
            (m->ids == NULL ? 0 : gb_words_bytes(m->ids));
 }
 
-static gb_status add_row(gb_metadata *m, const gb_table *table, const gb_input *input, const size_t *columns,
+static gb_status add_row(gb_metadata *m, const gb_table_file *table, const gb_input *input, const size_t *columns,
                          size_t id_column, gb_error *err)
 {
     gb_status st;
@@ -62,18 +62,18 @@ static gb_status add_row(gb_metadata *m, const gb_table *table, const gb_input *
     GB_TRY(gb_grow(&m->is_used, &m->used_capacity, (size_t)m->n_rows + 1, 1, "metadata", err));
     m->is_used[m->n_rows] = 0;
     for (size_t f = 0; f < m->n_fields; f++) {
-        gb_view cell = gb_table_cell(table, columns[f]);
-        GB_TRY(check_cell(m, f, cell, gb_table_line(table), err));
+        gb_view cell = gb_table_file_cell(table, columns[f]);
+        GB_TRY(check_cell(m, f, cell, gb_table_file_line(table), err));
         m->start[first + f] = m->bytes.length;
         GB_TRY(gb_bytes_add(&m->bytes, cell.text, cell.length, err));
     }
     m->start[first + m->n_fields] = m->bytes.length;
     if (m->ids != NULL) {
         uint32_t row;
-        gb_view id = gb_view_trim(gb_table_cell(table, id_column));
+        gb_view id = gb_view_trim(gb_table_file_cell(table, id_column));
         GB_TRY(gb_words_add(m->ids, id, &row, err));
         if (row != m->n_rows) {
-            st = gb_input_fail_at(input, gb_table_line(table), err, "the id \"%.*s\" comes a second time",
+            st = gb_input_fail_at(input, gb_table_file_line(table), err, "the id \"%.*s\" comes a second time",
                                   GB_SHOWN(id));
             goto done;
         }
@@ -84,7 +84,7 @@ done:
     return st;
 }
 
-static gb_status read_rows(gb_metadata *m, const gb_settings *settings, gb_input *input, gb_table *table,
+static gb_status read_rows(gb_metadata *m, const gb_settings *settings, gb_input *input, gb_table_file *table,
                            gb_error *err)
 {
     gb_status st;
@@ -92,17 +92,17 @@ static gb_status read_rows(gb_metadata *m, const gb_settings *settings, gb_input
     bool end = false;
     GB_TRY(gb_alloc(&columns, m->n_fields, sizeof columns[0], "columns", err));
     for (size_t f = 0; f < m->n_fields; f++) {
-        GB_TRY(gb_table_column(table, m->fields[f].name, true, &columns[f], err));
+        GB_TRY(gb_table_file_column(table, m->fields[f].name, true, &columns[f], err));
         m->fields[f].seen = true;
     }
-    GB_TRY(gb_table_column(table, settings->id, false, &id_column, err));
+    GB_TRY(gb_table_file_column(table, settings->id, false, &id_column, err));
     for (size_t f = 0; f < m->n_fields; f++) /* --id "#1" may be meant for the documents only */
         if (columns[f] == id_column)
             id_column = SIZE_MAX;
     if (id_column != SIZE_MAX)
         GB_TRY(gb_words_create(&m->ids, err));
     for (;;) {
-        GB_TRY(gb_table_next(table, &end, err));
+        GB_TRY(gb_table_file_next(table, &end, err));
         if (end)
             break;
         GB_TRY(add_row(m, table, input, columns, id_column, err));
@@ -121,7 +121,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     gb_status st;
     gb_metadata *m = NULL;
     gb_input *input = NULL;
-    gb_table *table = NULL;
+    gb_table_file *table = NULL;
     const char *path = settings->metadata;
     GB_TRY(gb_alloc(&m, 1, sizeof *m, "metadata", err));
     GB_TRY(gb_copy_text(&m->path, path, strlen(path), err));
@@ -130,7 +130,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     m->watch = watch;
     m->n_fields = n_fields;
     GB_TRY(gb_input_open(&input, path, watch, err));
-    GB_TRY(gb_table_open(&table, input, gb_table_kind_of(path, GB_TABLE_BLANKS), !numbers_columns(fields, n_fields),
+    GB_TRY(gb_table_file_open(&table, input, gb_table_kind_of(path, GB_TABLE_BLANKS), !numbers_columns(fields, n_fields),
                          err));
     GB_TRY(read_rows(m, settings, input, table, err));
     m->fields = NULL;
@@ -138,7 +138,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     *out = m;
     m = NULL;
 done:
-    gb_table_close(table);
+    gb_table_file_close(table);
     gb_input_close(input);
     gb_metadata_close(m);
     return st;

@@ -10,7 +10,7 @@
 
 typedef struct table_reader {
     gb_reader_context *context;
-    gb_table *table;
+    gb_table_file *table;
     size_t text_column, id_column; /* id: SIZE_MAX for none */
     size_t *field_columns;         /* of each field; fields of the metadata have none here */
 } table_reader;
@@ -29,7 +29,7 @@ static bool has_header(const gb_reader_context *c)
 static void close_table(void *state)
 {
     table_reader *t = state;
-    gb_table_close(t->table);
+    gb_table_file_close(t->table);
     gb_free(t->field_columns);
     gb_free(t);
 }
@@ -40,11 +40,11 @@ static gb_status find_columns(table_reader *t, gb_error *err)
     gb_status st;
     const gb_reader_context *c = t->context;
     bool needs_id = strcmp(c->id, "id") != 0;
-    GB_TRY(gb_table_column(t->table, c->text, true, &t->text_column, err));
-    GB_TRY(gb_table_column(t->table, c->id, needs_id, &t->id_column, err));
+    GB_TRY(gb_table_file_column(t->table, c->text, true, &t->text_column, err));
+    GB_TRY(gb_table_file_column(t->table, c->id, needs_id, &t->id_column, err));
     GB_TRY(gb_alloc(&t->field_columns, c->n_fields, sizeof t->field_columns[0], "fields", err));
     for (size_t f = c->first_field; f < c->n_fields; f++) {
-        GB_TRY(gb_table_column(t->table, c->fields[f].name, true, &t->field_columns[f], err));
+        GB_TRY(gb_table_file_column(t->table, c->fields[f].name, true, &t->field_columns[f], err));
         c->fields[f].seen = true;
     }
 done:
@@ -57,7 +57,7 @@ static gb_status open_table(void **state, gb_reader_context *context, gb_table_k
     table_reader *t = NULL;
     GB_TRY(gb_alloc(&t, 1, sizeof *t, "a reader", err));
     t->context = context;
-    GB_TRY(gb_table_open(&t->table, context->input, kind, has_header(context), err));
+    GB_TRY(gb_table_file_open(&t->table, context->input, kind, has_header(context), err));
     GB_TRY(find_columns(t, err));
     *state = t;
     t = NULL;
@@ -81,15 +81,15 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
 {
     gb_status st;
     table_reader *t = state;
-    GB_TRY(gb_table_next(t->table, end, err));
+    GB_TRY(gb_table_file_next(t->table, end, err));
     if (*end)
         return GB_OK;
-    doc->text = gb_table_cell(t->table, t->text_column);
+    doc->text = gb_table_file_cell(t->table, t->text_column);
     doc->has_id = t->id_column != SIZE_MAX;
     if (doc->has_id)
-        doc->id = gb_view_trim(gb_table_cell(t->table, t->id_column));
+        doc->id = gb_view_trim(gb_table_file_cell(t->table, t->id_column));
     for (size_t f = t->context->first_field; f < t->context->n_fields; f++) {
-        gb_view cell = gb_table_cell(t->table, t->field_columns[f]);
+        gb_view cell = gb_table_file_cell(t->table, t->field_columns[f]);
         GB_TRY(gb_raw_set_cell(doc, f, t->context->fields[f].kind, cell, t->context->separator, err));
     }
 done:

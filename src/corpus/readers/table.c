@@ -23,7 +23,7 @@ typedef struct cell_place {
     size_t start, length;
 } cell_place;
 
-struct gb_table {
+struct gb_table_file {
     gb_input *input;
     gb_table_kind kind;
     struct csv_parser parser;
@@ -41,7 +41,7 @@ struct gb_table {
 
 /* ---- cells of a row ------------------------------------------------------------------------------------ */
 
-static gb_status add_cell(gb_table *t, const char *text, size_t length, gb_error *err)
+static gb_status add_cell(gb_table_file *t, const char *text, size_t length, gb_error *err)
 {
     gb_status st;
     cell_place place = {t->bytes.length, length};
@@ -54,7 +54,7 @@ done:
 
 static void on_csv_cell(void *text, size_t length, void *user)
 {
-    gb_table *t = user;
+    gb_table_file *t = user;
     t->several_rows |= t->row_done;
     if (t->parse_status == GB_OK && !t->several_rows)
         t->parse_status = add_cell(t, text, length, t->parse_error);
@@ -63,10 +63,10 @@ static void on_csv_cell(void *text, size_t length, void *user)
 static void on_csv_row(int terminator, void *user)
 {
     (void)terminator;
-    ((gb_table *)user)->row_done = true;
+    ((gb_table_file *)user)->row_done = true;
 }
 
-static gb_status fail_csv(gb_table *t, gb_error *err)
+static gb_status fail_csv(gb_table_file *t, gb_error *err)
 {
     if (csv_error(&t->parser) == CSV_EPARSE)
         return gb_input_fail(t->input, err,
@@ -75,7 +75,7 @@ static gb_status fail_csv(gb_table *t, gb_error *err)
 }
 
 /* One line and its end into libcsv. */
-static gb_status feed_csv(gb_table *t, gb_view line, gb_error *err)
+static gb_status feed_csv(gb_table_file *t, gb_view line, gb_error *err)
 {
     t->parse_error = err;
     t->parse_status = GB_OK;
@@ -91,7 +91,7 @@ static gb_status feed_csv(gb_table *t, gb_view line, gb_error *err)
     return GB_OK;
 }
 
-static gb_status read_csv_row(gb_table *t, gb_error *err)
+static gb_status read_csv_row(gb_table_file *t, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_view line;
@@ -114,7 +114,7 @@ done:
 
 /* ---- plain rows ---------------------------------------------------------------------------------------- */
 
-static gb_status split_tabs(gb_table *t, gb_view line, gb_error *err)
+static gb_status split_tabs(gb_table_file *t, gb_view line, gb_error *err)
 {
     for (;;) {
         const char *tab = memchr(line.text, '\t', line.length);
@@ -127,7 +127,7 @@ static gb_status split_tabs(gb_table *t, gb_view line, gb_error *err)
     }
 }
 
-static gb_status split_blanks(gb_table *t, gb_view line, gb_error *err)
+static gb_status split_blanks(gb_table_file *t, gb_view line, gb_error *err)
 {
     gb_view rest = gb_view_trim(line);
     do {
@@ -142,7 +142,7 @@ static gb_status split_blanks(gb_table *t, gb_view line, gb_error *err)
     return GB_OK;
 }
 
-static gb_status read_plain_row(gb_table *t, gb_error *err)
+static gb_status read_plain_row(gb_table_file *t, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_view line;
@@ -162,7 +162,7 @@ done:
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-static gb_status read_row(gb_table *t, gb_error *err)
+static gb_status read_row(gb_table_file *t, gb_error *err)
 {
     t->n_cells = 0;
     t->bytes.length = 0;
@@ -177,7 +177,7 @@ static gb_status read_row(gb_table *t, gb_error *err)
     return GB_OK;
 }
 
-gb_status gb_table_next(gb_table *t, bool *end, gb_error *err)
+gb_status gb_table_file_next(gb_table_file *t, bool *end, gb_error *err)
 {
     gb_status st = GB_OK;
     if (!t->is_pending && !t->at_end)
@@ -187,18 +187,18 @@ gb_status gb_table_next(gb_table *t, bool *end, gb_error *err)
     return st;
 }
 
-gb_view gb_table_cell(const gb_table *t, size_t column)
+gb_view gb_table_file_cell(const gb_table_file *t, size_t column)
 {
     cell_place place = t->cells[column];
     return (gb_view){place.length == 0 ? "" : t->bytes.data + place.start, place.length};
 }
 
-uint64_t gb_table_line(const gb_table *t)
+uint64_t gb_table_file_line(const gb_table_file *t)
 {
     return t->line;
 }
 
-gb_status gb_table_place(const gb_table *t, gb_status st, gb_error *err)
+gb_status gb_table_file_place(const gb_table_file *t, gb_status st, gb_error *err)
 {
     char message[sizeof err->message];
     if (st != GB_EFORMAT || err == NULL)
@@ -210,11 +210,11 @@ gb_status gb_table_place(const gb_table *t, gb_status st, gb_error *err)
 /* ---- columns ------------------------------------------------------------------------------------------- */
 
 /* The header's names, trimmed; the row itself is gone when the next one is read. */
-static gb_status keep_names(gb_table *t, gb_error *err)
+static gb_status keep_names(gb_table_file *t, gb_error *err)
 {
     gb_status st = GB_OK;
     for (size_t i = 0; i < t->n_columns; i++) {
-        gb_view name = gb_view_trim(gb_table_cell(t, i));
+        gb_view name = gb_view_trim(gb_table_file_cell(t, i));
         GB_TRY(gb_bytes_add(&t->names, name.text, name.length, err));
         GB_TRY(gb_bytes_add(&t->names, "", 1, err));
     }
@@ -222,7 +222,7 @@ done:
     return st;
 }
 
-static gb_status fail_column(const gb_table *t, const char *name, gb_error *err)
+static gb_status fail_column(const gb_table_file *t, const char *name, gb_error *err)
 {
     gb_status st;
     gb_bytes list = {0};
@@ -245,7 +245,7 @@ done:
     return st;
 }
 
-gb_status gb_table_column(gb_table *t, const char *name, bool required, size_t *column, gb_error *err)
+gb_status gb_table_file_column(gb_table_file *t, const char *name, bool required, size_t *column, gb_error *err)
 {
     size_t found = SIZE_MAX;
     *column = t->n_columns == 0 ? 0 : SIZE_MAX;
@@ -270,10 +270,10 @@ gb_status gb_table_column(gb_table *t, const char *name, bool required, size_t *
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
-gb_status gb_table_open(gb_table **out, gb_input *input, gb_table_kind kind, bool has_header, gb_error *err)
+gb_status gb_table_file_open(gb_table_file **out, gb_input *input, gb_table_kind kind, bool has_header, gb_error *err)
 {
     gb_status st;
-    gb_table *t = NULL;
+    gb_table_file *t = NULL;
     GB_TRY(gb_alloc(&t, 1, sizeof *t, "a table", err));
     t->input = input;
     t->kind = kind;
@@ -292,11 +292,11 @@ gb_status gb_table_open(gb_table **out, gb_input *input, gb_table_kind kind, boo
     *out = t;
     t = NULL;
 done:
-    gb_table_close(t);
+    gb_table_file_close(t);
     return st;
 }
 
-void gb_table_close(gb_table *t)
+void gb_table_file_close(gb_table_file *t)
 {
     if (t == NULL)
         return;

@@ -6,14 +6,14 @@
 
 typedef enum gb_table_kind { GB_TABLE_CSV, GB_TABLE_TSV, GB_TABLE_BLANKS } gb_table_kind;
 
-typedef struct gb_table gb_table;
+typedef struct gb_table_file gb_table_file;
 
 /** By the end of a file's name: .csv, .tsv or .tab, also packed; any other gives `otherwise`. */
 gb_table_kind gb_table_kind_of(const char *path, gb_table_kind otherwise);
 
-/** @param input  borrowed until gb_table_close(), at its first line */
-gb_status gb_table_open(gb_table **out, gb_input *input, gb_table_kind kind, bool has_header, gb_error *err);
-void gb_table_close(gb_table *t);
+/** @param input  borrowed until gb_table_file_close(), at its first line */
+gb_status gb_table_file_open(gb_table_file **out, gb_input *input, gb_table_kind kind, bool has_header, gb_error *err);
+void gb_table_file_close(gb_table_file *t);
 
 /**
  * Find a column by name, or by number when it is "#3".
@@ -21,15 +21,15 @@ void gb_table_close(gb_table *t);
  * @param required  a missing column is an error that lists the columns; else it gives SIZE_MAX
  * An empty file has every column.
  */
-gb_status gb_table_column(gb_table *t, const char *name, bool required, size_t *column, gb_error *err);
+gb_status gb_table_file_column(gb_table_file *t, const char *name, bool required, size_t *column, gb_error *err);
 
 /** Go on to the next row; every row has as many cells as the first. */
-gb_status gb_table_next(gb_table *t, bool *end, gb_error *err);
+gb_status gb_table_file_next(gb_table_file *t, bool *end, gb_error *err);
 /** A cell of the row; valid until the next row. */
-gb_view gb_table_cell(const gb_table *t, size_t column);
+gb_view gb_table_file_cell(const gb_table_file *t, size_t column);
 /** The line on which the row begins. */
-uint64_t gb_table_line(const gb_table *t);
+uint64_t gb_table_file_line(const gb_table_file *t);
 /** Put file and line of the row before the message of a GB_EFORMAT.  @return `st` */
-gb_status gb_table_place(const gb_table *t, gb_status st, gb_error *err);
+gb_status gb_table_file_place(const gb_table_file *t, gb_status st, gb_error *err);
 
 #endif

@@ -1,0 +1,389 @@
+/* cli/answer.c - answers of the library, printed. */
+#include "answer.h"
+
+#include "terminal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDEST_TEXT = 40, CELL_SIZE = 64, GAP = 2 };
+
+/* ---- as a table ------------------------------------------------------------------------------------ */
+
+static gb_status write_list(cli_table *table, const gb_table *t, uint64_t row, uint64_t column, gb_error *err)
+{
+    cli_view *item = NULL;
+    const uint64_t n = gb_table_n_texts(t, row, column);
+    const gb_status st = cli_alloc(&item, n, sizeof *item, "a table", err);
+    for (uint64_t i = 0; i < n && st == GB_OK; i++) {
+        const char *text = gb_table_text(t, row, column, i);
+        item[i] = (cli_view){text, strlen(text)};
+    }
+    if (st == GB_OK)
+        cli_table_list(table, n, item);
+    gb_free(item);
+    return st;
+}
+
+static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, uint64_t column, gb_error *err)
+{
+    const char *text;
+    uint64_t count;
+    switch (gb_table_column(t, column)->kind) {
+    case GB_CELL_TEXT:
+        text = gb_table_text(t, row, column, 0);
+        cli_table_text(table, text, strlen(text));
+        break;
+    case GB_CELL_LIST:
+        return write_list(table, t, row, column, err);
+    case GB_CELL_REAL:
+        cli_table_real(table, gb_table_reals(t, column)[row]);
+        break;
+    case GB_CELL_COUNT:
+    case GB_CELL_FLAG:
+        count = gb_table_counts(t, column)[row];
+        if (count == GB_NO_COUNT)
+            cli_table_real(table, NAN);
+        else
+            cli_table_count(table, count);
+        break;
+    }
+    return GB_OK;
+}
+
+gb_status cli_write_answer(cli_table *table, const gb_table *t, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const uint64_t n_columns = gb_table_n_columns(t);
+    for (uint64_t c = 0; c < n_columns; c++)
+        CLI_TRY(cli_table_column(table, "", gb_table_column(t, c)->name, err));
+    for (uint64_t row = 0; row < gb_table_n_rows(t); row++)
+        for (uint64_t c = 0; c < n_columns; c++)
+            CLI_TRY(write_cell(table, t, row, c, err));
+done:
+    return st;
+}
+
+/* ---- cells as text --------------------------------------------------------------------------------- */
+
+static bool is_of_texts(const gb_column *c)
+{
+    return c->kind == GB_CELL_TEXT || c->kind == GB_CELL_LIST;
+}
+
+/* A number as a person reads it; "-" where it is missing. */
+static void number_text(const gb_table *t, uint64_t row, uint64_t column, char out[static CELL_SIZE])
+{
+    const gb_column *c = gb_table_column(t, column);
+    const double real = c->kind == GB_CELL_REAL ? gb_table_reals(t, column)[row] : 0;
+    const uint64_t count = c->kind == GB_CELL_REAL ? 0 : gb_table_counts(t, column)[row];
+    if (isnan(real) || count == GB_NO_COUNT)
+        (void)strcpy(out, "-");
+    else if (c->kind == GB_CELL_FLAG)
+        (void)strcpy(out, count != 0 ? "yes" : "no");
+    else if (c->kind == GB_CELL_COUNT)
+        (void)snprintf(out, CELL_SIZE, "%" PRIu64, count);
+    else
+        (void)snprintf(out, CELL_SIZE, c->format, real); /* a constant of the library */
+}
+
+/* The texts of a cell with ", " between; returns the characters. */
+static size_t put_texts(FILE *stream, const gb_table *t, uint64_t row, uint64_t column, size_t most)
+{
+    size_t n = 0;
+    for (uint64_t i = 0; i < gb_table_n_texts(t, row, column); i++) {
+        const char *text = gb_table_text(t, row, column, i);
+        if (i > 0)
+            n += (size_t)fprintf(stream, ", ");
+        n += cli_put_text(stream, text, strlen(text), most);
+    }
+    return n;
+}
+
+static size_t texts_width(const gb_table *t, uint64_t row, uint64_t column)
+{
+    size_t width = 0;
+    for (uint64_t i = 0; i < gb_table_n_texts(t, row, column); i++) {
+        const size_t here = cli_width(gb_table_text(t, row, column, i));
+        width += (i > 0 ? 2 : 0) + (here < WIDEST_TEXT ? here : WIDEST_TEXT + strlen("..."));
+    }
+    return width;
+}
+
+/* ---- rows under headings ---------------------------------------------------------------------------- */
+
+typedef struct printer {
+    FILE *stream;
+    const gb_table *table;
+    size_t *width; /* of each column; 0: not shown as one */
+    uint64_t *row; /* those under the heading at hand, in the order in which they are shown */
+    size_t blanks; /* before what comes next: no line ends with blanks */
+} printer;
+
+static void put_blanks(printer *p)
+{
+    (void)fprintf(p->stream, "%*s", (int)p->blanks, "");
+    p->blanks = 0;
+}
+
+static int heaviest_first(const void *a, const void *b, void *user)
+{
+    const double *weight = user;
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    const double p = weight[x], q = weight[y];
+    if (isnan(p) != isnan(q))
+        return isnan(p) ? 1 : -1; /* what is always shown comes last */
+    return !isnan(p) && p != q ? (p < q) - (p > q) : (x > y) - (x < y);
+}
+
+static bool is_same_heading(const gb_table *t, uint64_t a, uint64_t b)
+{
+    for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
+        if (gb_table_column(t, c)->place == GB_PLACE_HEADING &&
+            strcmp(gb_table_text(t, a, c, 0), gb_table_text(t, b, c, 0)) != 0)
+            return false;
+    return true;
+}
+
+/* Its parts in a row, but for empty ones, and those that say what the first has said. */
+static bool print_heading(const printer *p, uint64_t row)
+{
+    const char *first = NULL;
+    for (uint64_t c = 0; c < gb_table_n_columns(p->table); c++) {
+        const gb_column *column = gb_table_column(p->table, c);
+        const char *text = gb_table_text(p->table, row, c, 0), *place = strstr(column->title, "%s");
+        if (column->place != GB_PLACE_HEADING || *text == '\0' || (first != NULL && strcmp(first, text) == 0))
+            continue;
+        first = first == NULL ? text : first;
+        (void)fprintf(p->stream, "%.*s", (int)(place - column->title), column->title);
+        (void)cli_put_text(p->stream, text, strlen(text), SIZE_MAX);
+        (void)fputs(place + strlen("%s"), p->stream);
+    }
+    if (first != NULL)
+        (void)fputc('\n', p->stream);
+    return first != NULL;
+}
+
+/* The width of a column; 0 if it has nothing but missing cells, or is no column. */
+static size_t find_width(const gb_table *t, uint64_t c)
+{
+    const gb_column *column = gb_table_column(t, c);
+    size_t width = 0;
+    if (column->place != GB_PLACE_COLUMN)
+        return 0;
+    for (uint64_t row = 0; row < gb_table_n_rows(t); row++) {
+        char text[CELL_SIZE];
+        size_t here = 0;
+        if (is_of_texts(column))
+            here = texts_width(t, row, c);
+        else {
+            number_text(t, row, c, text);
+            here = strcmp(text, "-") == 0 ? 0 : strlen(text);
+        }
+        width = here > width ? here : width;
+    }
+    return width == 0 ? 0 : width > cli_width(column->title) ? width : cli_width(column->title);
+}
+
+/* Numbers to the right, texts to the left. */
+static void print_cell(printer *p, uint64_t row, uint64_t c)
+{
+    char text[CELL_SIZE];
+    if (is_of_texts(gb_table_column(p->table, c))) {
+        if (gb_table_n_texts(p->table, row, c) > 0)
+            put_blanks(p);
+        const size_t n = put_texts(p->stream, p->table, row, c, WIDEST_TEXT);
+        p->blanks += n < p->width[c] ? p->width[c] - n : 0;
+        return;
+    }
+    number_text(p->table, row, c, text);
+    put_blanks(p);
+    (void)fprintf(p->stream, "%*s", (int)p->width[c], text);
+}
+
+static void print_title(printer *p, uint64_t c)
+{
+    const gb_column *column = gb_table_column(p->table, c);
+    const size_t n = strlen(column->title), pad = p->width[c] - n;
+    p->blanks += is_of_texts(column) ? 0 : pad;
+    if (n > 0)
+        put_blanks(p);
+    (void)fputs(column->title, p->stream);
+    p->blanks += is_of_texts(column) ? pad : 0;
+}
+
+/* What stands at the end of a line, of any length. */
+static void print_end(printer *p, uint64_t row, uint64_t c, bool is_title)
+{
+    if (!is_title && gb_table_n_texts(p->table, row, c) == 0)
+        return;
+    put_blanks(p);
+    if (is_title)
+        (void)fputs(gb_table_column(p->table, c)->title, p->stream);
+    else
+        (void)put_texts(p->stream, p->table, row, c, SIZE_MAX);
+}
+
+static void print_line(printer *p, size_t indent, uint64_t row, bool is_title)
+{
+    const uint64_t n = gb_table_n_columns(p->table);
+    p->blanks = indent;
+    for (uint64_t c = 0; c < n; c++) {
+        if (p->width[c] == 0)
+            continue;
+        is_title ? print_title(p, c) : print_cell(p, row, c);
+        p->blanks += GAP;
+    }
+    for (uint64_t c = 0; c < n; c++)
+        if (gb_table_column(p->table, c)->place == GB_PLACE_END)
+            print_end(p, row, c, is_title);
+    p->blanks = 0;
+    (void)fputc('\n', p->stream);
+}
+
+static void print_left_out(const printer *p, size_t indent, uint64_t *n)
+{
+    if (*n > 0)
+        (void)fprintf(p->stream, "%*s... %" PRIu64 " more; --rows 0 shows all\n", (int)indent, "", *n);
+    *n = 0;
+}
+
+/* The rows first .. end - 1, which have the same heading. */
+static void print_block(printer *p, uint64_t first, uint64_t end, uint64_t n_rows)
+{
+    const double *weight = gb_table_weights(p->table);
+    const uint64_t n = end - first;
+    uint64_t n_left_out = 0;
+    for (uint64_t i = 0; i < n; i++)
+        p->row[i] = first + i;
+    if (n_rows != CLI_ALL_ROWS)
+        qsort_r(p->row, n, sizeof *p->row, heaviest_first, (void *)(uintptr_t)weight);
+    const size_t indent = print_heading(p, first) ? GAP : 0;
+    print_line(p, indent, first, true);
+    for (uint64_t i = 0; i < n; i++) {
+        const bool is_always_shown = n_rows == CLI_ALL_ROWS || isnan(weight[p->row[i]]);
+        if (is_always_shown)
+            print_left_out(p, indent, &n_left_out);
+        if (is_always_shown || i < n_rows)
+            print_line(p, indent, p->row[i], false);
+        else
+            n_left_out++;
+    }
+    print_left_out(p, indent, &n_left_out);
+}
+
+static void print_doubts(FILE *stream, const gb_table *t)
+{
+    gb_note_kind kind;
+    const char *note;
+    bool has_any = false;
+    for (uint64_t i = 0; (note = gb_table_note(t, i, &kind)) != NULL; i++) {
+        char line[1000];
+        if (kind != GB_NOTE_DOUBT)
+            continue;
+        (void)snprintf(line, sizeof line - 1, "%s", note); /* room for a dash more */
+        (void)fprintf(stream, "%s\n", cli_add_dashes(line));
+        has_any = true;
+    }
+    if (has_any)
+        (void)fputc('\n', stream);
+}
+
+gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_error *err)
+{
+    gb_status st;
+    printer p = {.stream = stream, .table = t};
+    const uint64_t n = gb_table_n_rows(t);
+    CLI_TRY(cli_alloc(&p.width, gb_table_n_columns(t), sizeof *p.width, "a table", err));
+    CLI_TRY(cli_alloc(&p.row, n, sizeof *p.row, "a table", err));
+    for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
+        p.width[c] = find_width(t, c);
+    print_doubts(stream, t);
+    for (uint64_t first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && is_same_heading(t, first, end);)
+            end++;
+        if (first > 0)
+            (void)fputc('\n', stream);
+        print_block(&p, first, end, n_rows);
+    }
+done:
+    gb_free(p.width);
+    gb_free(p.row);
+    return st;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------------- */
+
+void cli_note_answer(const cli_call *call, const gb_table *t, bool all)
+{
+    gb_note_kind kind;
+    const char *note;
+    for (uint64_t i = 0; (note = gb_table_note(t, i, &kind)) != NULL; i++) {
+        char line[1000];
+        if (kind == GB_NOTE_DOUBT && !all)
+            continue;
+        (void)snprintf(line, sizeof line - 1, "%s", note);
+        cli_note(call, "%s", cli_add_dashes(line));
+    }
+}
+
+gb_status cli_write_table(const cli_call *call, const gb_table *t, gb_error *err)
+{
+    cli_table *table = NULL;
+    gb_status st;
+    CLI_TRY(cli_table_open_output(&table, call, err));
+    CLI_TRY(cli_write_answer(table, t, err));
+    st = cli_table_commit(table, err);
+    table = NULL;
+done:
+    cli_table_discard(table);
+    return st;
+}
+
+static gb_status print_answers(const cli_call *call, size_t n, gb_table *const *t, gb_error *err)
+{
+    gb_out_file *output = NULL;
+    FILE *stream = NULL;
+    gb_status st;
+    CLI_TRY(gb_out_file_open(&output, cli_text(call, "output"), cli_flag(call, "force"), err));
+    CLI_TRY(cli_clean_stream(gb_out_file_stream(output), &stream, err));
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            (void)fputc('\n', stream);
+        CLI_TRY(cli_print_answer(stream, t[i], (uint64_t)cli_int(call, "rows"), err));
+    }
+    (void)fclose(stream);
+    stream = NULL;
+    st = gb_out_file_commit(output, err);
+    output = NULL;
+done:
+    if (stream != NULL)
+        (void)fclose(stream);
+    gb_out_file_discard(output);
+    return st;
+}
+
+gb_status cli_ask(const cli_call *call, size_t n, const char *const *question, const gb_subject *subject,
+                  gb_error *err)
+{
+    enum { MOST = 4 };
+    gb_table *answer[MOST] = {NULL};
+    uint64_t n_rows = 0;
+    const bool is_table = cli_is_set(call, "table");
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        CLI_TRY(gb_answer(question[i], subject, call->settings, &answer[i], err));
+        n_rows += gb_table_n_rows(answer[i]);
+    }
+    CLI_TRY(is_table ? cli_write_table(call, answer[0], err) : print_answers(call, n, answer, err));
+    for (size_t i = 0; i < n; i++)
+        cli_note_answer(call, answer[i], is_table);
+    if (!cli_to_stdout(cli_text(call, "output")))
+        cli_note(call, "wrote %s (%" PRIu64 " row%s)", cli_text(call, "output"), n_rows, cli_plural(n_rows));
+done:
+    for (size_t i = 0; i < MOST; i++)
+        gb_table_free(answer[i]);
+    return st;
+}

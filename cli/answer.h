@@ -1,0 +1,27 @@
+/* cli/answer.h - answers of the library (gibbous/answer.h), printed: as aligned text, or as the table of --table. */
+#ifndef GB_CLI_ANSWER_H
+#define GB_CLI_ANSWER_H
+
+#include "common.h"
+#include "table.h"
+
+enum { CLI_ALL_ROWS = 0 };
+
+/** As aligned text: what must not be believed, then the rows under their headings.
+ * @param n_rows  of each heading those that say most; CLI_ALL_ROWS: all, in the order of the table */
+gb_status cli_print_answer(FILE *stream, const gb_table *answer, uint64_t n_rows, gb_error *err);
+
+/** As rows of a table that is open. */
+gb_status cli_write_answer(cli_table *table, const gb_table *answer, gb_error *err);
+/** As the table that --table, --output and --force describe. */
+gb_status cli_write_table(const cli_call *call, const gb_table *answer, gb_error *err);
+
+/** The remarks as notes; with `all`, what must not be believed as well. */
+void cli_note_answer(const cli_call *call, const gb_table *answer, bool all);
+
+/** Ask some questions and print the answers to --output, one after the other: with --table the only one as a table, else as text, of each at
+ * most --rows rows; then the remarks, and how much was written. */
+gb_status cli_ask(const cli_call *call, size_t n, const char *const *question, const gb_subject *subject,
+                  gb_error *err);
+
+#endif

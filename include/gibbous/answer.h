@@ -1,0 +1,137 @@
+/* gibbous/answer.h - what a person asks, answered by a table.
+ *
+ * Every question has one answer, and the command, Python and the page show the cells of that answer: which topics are listed and under which
+ * names, which words stand for them, which effects are those of cross-fitting, and which intervals are too narrow is decided here. */
+#ifndef GIBBOUS_ANSWER_H
+#define GIBBOUS_ANSWER_H
+
+#include "gibbous/diagnose.h"
+#include "gibbous/estimate.h"
+#include "gibbous/evaluate.h"
+#include "gibbous/explain.h"
+#include "gibbous/select.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- tables ---- */
+
+/** Rows under named columns, with the sentences that belong to them. */
+typedef struct gb_table gb_table;
+
+/** What the cells of a column are. */
+typedef enum gb_cell_kind {
+    GB_CELL_TEXT,  /* empty: missing */
+    GB_CELL_LIST,  /* any number of texts */
+    GB_CELL_REAL,  /* NaN: missing */
+    GB_CELL_COUNT, /* a whole number from 0 on; GB_NO_COUNT: missing */
+    GB_CELL_FLAG   /* 0 or 1; GB_NO_COUNT: missing */
+} gb_cell_kind;
+
+/** In place of a count or a flag: the cell is empty. */
+#define GB_NO_COUNT UINT64_MAX
+
+/** Where aligned text shows a column.  CSV, JSON and data frames have all columns. */
+typedef enum gb_column_place {
+    GB_PLACE_COLUMN,  /* a column of its own */
+    GB_PLACE_END,     /* the end of the line, after all columns: words, of any length */
+    GB_PLACE_HEADING, /* above the rows that have the same value, its title as the format of a text: "%s" */
+    GB_PLACE_DATA     /* not shown */
+} gb_column_place;
+
+/** A column.  Texts are owned by the table. */
+typedef struct gb_column {
+    const char *name;  /* as in CSV, JSON and data frames: "q05" */
+    const char *title; /* as in aligned text: "5%" */
+    gb_cell_kind kind;
+    gb_column_place place;
+    const char *format; /* of a real: how a person reads it, a printf() format of one double; NULL otherwise */
+    const char *unit;   /* "share of tokens", "documents"; "" where there is none, or each row has its own */
+    const char *help;   /* one line without a full stop */
+} gb_column;
+
+/** A sentence that belongs to a table. */
+typedef enum gb_note_kind {
+    GB_NOTE_DOUBT, /* what must not be believed: said before the rows */
+    GB_NOTE_REMARK
+} gb_note_kind;
+
+/** Number of rows. */
+GB_API uint64_t gb_table_n_rows(const gb_table *table);
+/** Number of columns. */
+GB_API uint64_t gb_table_n_columns(const gb_table *table);
+/** A column, owned by the table; NULL if out of range. */
+GB_API const gb_column *gb_table_column(const gb_table *table, uint64_t column);
+/** The cells of a column of reals: n_rows numbers, owned by the table; NULL for another kind. */
+GB_API const double *gb_table_reals(const gb_table *table, uint64_t column);
+/** The cells of a column of counts or flags: n_rows numbers, owned by the table; NULL for another kind. */
+GB_API const uint64_t *gb_table_counts(const gb_table *table, uint64_t column);
+/** Number of texts in a cell: 0 or 1 in a column of texts, any number in a column of lists. */
+GB_API uint64_t gb_table_n_texts(const gb_table *table, uint64_t row, uint64_t column);
+/** A text of a cell, UTF-8 with a NUL after it, owned by the table; "" if out of range. */
+GB_API const char *gb_table_text(const gb_table *table, uint64_t row, uint64_t column, uint64_t index);
+/** How much a row says: a shortened list shows the rows with the largest numbers, and those with NaN always.  Owned by the table. */
+GB_API const double *gb_table_weights(const gb_table *table);
+/** Number of notes. */
+GB_API uint64_t gb_table_n_notes(const gb_table *table);
+/** A sentence without a full stop, owned by the table; NULL if out of range.  @param kind  receives its kind; may be NULL */
+GB_API const char *gb_table_note(const gb_table *table, uint64_t index, gb_note_kind *kind);
+/** Free a table; accepts NULL. */
+GB_API void gb_table_free(gb_table *table);
+
+/* ---- questions ---- */
+
+/** What is asked: a question needs some of the members, the others may be NULL.  All borrowed. */
+typedef struct gb_subject {
+    size_t size; /* sizeof(gb_subject) */
+    const gb_model *model;
+    const gb_estimate *estimate; /* effects on other documents; its model is `model` */
+    const gb_model *earlier;     /* another model, to compare with */
+    gb_corpus *documents;        /* in the words of the model */
+    const gb_diagnosis *diagnosis;
+    const gb_evaluation *evaluation;
+    const gb_selection *selection;
+} gb_subject;
+
+/** What a question needs, as bits. */
+enum gb_need {
+    GB_NEEDS_MODEL = 1 << 0,
+    GB_NEEDS_RESPONSE = 1 << 1, /* a model that predicts something */
+    GB_NEEDS_GROUPS = 1 << 2,   /* a model whose document prior has groups */
+    GB_NEEDS_EARLIER = 1 << 3,
+    GB_NEEDS_DOCUMENTS = 1 << 4,
+    GB_NEEDS_DIAGNOSIS = 1 << 5,
+    GB_NEEDS_EVALUATION = 1 << 6,
+    GB_NEEDS_SELECTION = 1 << 7
+};
+
+/** A question; constant. */
+typedef struct gb_question {
+    const char *name;    /* "effects" */
+    const char *help;    /* one line without a full stop */
+    uint32_t needs;      /* bits of enum gb_need */
+    const char *options; /* names of the options that it reads, with blanks between */
+} gb_question;
+
+/** Question number `index`, from 0; NULL after the last. */
+GB_API const gb_question *gb_question_at(uint64_t index);
+
+/**
+ * Answer a question.
+ *
+ * @param question  its name
+ * @param subject   what it needs
+ * @param settings  the options that it reads; NULL: their defaults
+ * @param out       receives the answer, free it with gb_table_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (no such question, something that it needs is missing, an option that does not fit the model), GB_ENOMEM,
+ * and what the functions return that compute it
+ */
+GB_API gb_status gb_answer(const char *question, const gb_subject *subject, const gb_settings *settings,
+                           gb_table **out, gb_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,132 @@
+/* answer/question.c - the questions, and how they are asked. */
+#include "answer/question.h"
+
+#include "answer/questions.h"
+#include "base/text.h"
+#include "gibbous/options.h"
+
+#include <math.h>
+#include <string.h>
+
+static const gb_question_row *const rows[] = {
+#define GB_QUESTION(name) &gb_question_##name,
+    GB_QUESTIONS(GB_QUESTION)
+#undef GB_QUESTION
+};
+
+enum { N_QUESTIONS = sizeof rows / sizeof *rows };
+
+const gb_question *gb_question_at(uint64_t index)
+{
+    return index < N_QUESTIONS ? &rows[index]->question : NULL;
+}
+
+static const gb_question_row *find(const char *name)
+{
+    for (size_t i = 0; i < N_QUESTIONS; i++)
+        if (strcmp(rows[i]->question.name, name) == 0)
+            return rows[i];
+    return NULL;
+}
+
+/* ---- what it needs --------------------------------------------------------------------------------- */
+
+static bool has(const gb_subject *s, enum gb_need need)
+{
+    switch (need) {
+    case GB_NEEDS_MODEL:
+        return s->model != NULL;
+    case GB_NEEDS_RESPONSE:
+        return s->model != NULL && gb_model_n_outputs(s->model) > 0;
+    case GB_NEEDS_GROUPS:
+        return s->model != NULL && gb_model_n_groups(s->model) > 0;
+    case GB_NEEDS_EARLIER:
+        return s->earlier != NULL;
+    case GB_NEEDS_DOCUMENTS:
+        return s->documents != NULL;
+    case GB_NEEDS_DIAGNOSIS:
+        return s->diagnosis != NULL;
+    case GB_NEEDS_EVALUATION:
+        return s->evaluation != NULL;
+    case GB_NEEDS_SELECTION:
+        return s->selection != NULL;
+    }
+    return false;
+}
+
+static gb_status check_needs(const gb_question *question, const gb_subject *subject, gb_error *err)
+{
+    static const char *const name[] = {"a model",
+                                       "a model with a response",
+                                       "a model with groups of documents",
+                                       "an earlier model",
+                                       "documents",
+                                       "a diagnosis",
+                                       "an evaluation",
+                                       "a selection"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        const enum gb_need need = 1U << i;
+        if ((question->needs & need) != 0 && !has(subject, need))
+            return gb_fail(err, GB_EARGUMENT, "the question \"%s\" needs %s", question->name, name[i]);
+    }
+    return GB_OK;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------------- */
+
+gb_status gb_answer(const char *name, const gb_subject *subject, const gb_settings *settings, gb_table **out,
+                    gb_error *err)
+{
+    gb_settings *defaults = NULL;
+    gb_table *table = NULL;
+    gb_status st;
+    const gb_question_row *row = find(name);
+    if (row == NULL)
+        return gb_fail(err, GB_EARGUMENT, "there is no question \"%s\"", name);
+    GB_TRY(check_needs(&row->question, subject, err));
+    if (settings == NULL)
+        GB_TRY(gb_settings_create(&defaults, err));
+    GB_TRY(gb_table_create(&table, err));
+    const gb_asked asked = {subject, settings == NULL ? defaults : settings};
+    GB_TRY(row->answer(&asked, table, err));
+    GB_TRY(gb_table_end(table, err));
+    *out = table;
+    table = NULL;
+done:
+    gb_table_free(table);
+    gb_settings_free(defaults);
+    return st;
+}
+
+/* ---- options --------------------------------------------------------------------------------------- */
+
+const char *gb_asked_text(const gb_asked *asked, const char *option)
+{
+    return gb_settings_get(asked->settings, option, 0);
+}
+
+bool gb_asked_flag(const gb_asked *asked, const char *option)
+{
+    return strcmp(gb_asked_text(asked, option), "yes") == 0;
+}
+
+bool gb_asked_is_set(const gb_asked *asked, const char *option)
+{
+    return gb_settings_is_set(asked->settings, option);
+}
+
+uint64_t gb_asked_count(const gb_asked *asked, const char *option, uint64_t otherwise)
+{
+    int64_t value = 0;
+    if (!gb_asked_is_set(asked, option))
+        return otherwise;
+    (void)gb_text_to_int(gb_asked_text(asked, option), &value); /* settings hold what fits the option */
+    return (uint64_t)value;
+}
+
+double gb_asked_real(const gb_asked *asked, const char *option)
+{
+    double value = NAN;
+    (void)gb_text_to_real(gb_asked_text(asked, option), &value); /* "auto" is no number */
+    return value;
+}

@@ -1,0 +1,13 @@
+/* answer/questions.h - every question once, in the order in which they are listed. */
+#ifndef GB_ANSWER_QUESTIONS_H
+#define GB_ANSWER_QUESTIONS_H
+
+#include "answer/question.h"
+
+#define GB_QUESTIONS(X) X(effects)
+
+#define GB_DECLARE_QUESTION(name) extern const gb_question_row gb_question_##name;
+GB_QUESTIONS(GB_DECLARE_QUESTION)
+#undef GB_DECLARE_QUESTION
+
+#endif

@@ -1,0 +1,142 @@
+/* answer/topic_labels.c - how topics are called wherever they are shown. */
+#include "answer/topic_labels.h"
+
+#include "gibbous/topic_names.h"
+#include "gibbous/topic_unions.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 21 }; /* of a number with the sign that joins it to the next */
+
+static const char what[] = "the words of topics";
+
+void gb_topic_labels_clear(gb_topic_labels *l)
+{
+    for (uint64_t k = 0; l->title != NULL && k < l->n_topics; k++)
+        gb_free(l->title[k]);
+    for (uint64_t k = 0; l->words != NULL && k < l->n_topics; k++)
+        gb_free(l->words[k]);
+    gb_free(l->title);
+    gb_free(l->words);
+    gb_free(l->word);
+    gb_free(l->probability);
+    *l = (gb_topic_labels){0};
+}
+
+gb_status gb_join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err)
+{
+    size_t size = 1;
+    for (uint64_t i = 0; i < n; i++)
+        size += strlen(gb_model_word(model, word[i])) + 1;
+    const gb_status st = gb_alloc(out, size, 1, what, err);
+    char *at = *out;
+    for (uint64_t i = 0; st == GB_OK && i < n; i++) {
+        if (i > 0)
+            *at++ = ' ';
+        at = stpcpy(at, gb_model_word(model, word[i]));
+    }
+    return st;
+}
+
+uint64_t gb_topics_of_label(const gb_topic_labels *l, uint64_t topic, uint64_t *topics)
+{
+    if (l->are_united)
+        return gb_model_topics_of_union(l->model, topic, topics);
+    *topics = topic;
+    return 1;
+}
+
+static gb_status make_title(const gb_topic_labels *l, uint64_t k, uint64_t *topics, char **out, gb_error *err)
+{
+    const uint64_t n = gb_topics_of_label(l, k, topics);
+    const gb_status st = gb_alloc(out, n, DIGITS, what, err);
+    size_t length = 0;
+    for (uint64_t i = 0; st == GB_OK && i < n; i++)
+        length +=
+            (size_t)snprintf(*out + length, DIGITS * n - length, "%s%" PRIu64, i == 0 ? "" : "+", topics[i] + 1);
+    return st;
+}
+
+/* Of other orders than by probability a share of frequent or exclusive words can be given. */
+static gb_status find_words(gb_topic_labels *l, const gb_asked *asked, gb_error *err)
+{
+    const char *by = gb_asked_text(asked, "by");
+    const double weight = gb_asked_real(asked, "by-weight");
+    uint64_t n;
+    if (!isnan(weight) && strcmp(by, "frex") != 0 && strcmp(by, "relevance") != 0)
+        return gb_fail(err, GB_EARGUMENT, "`by-weight` goes with `by` frex and relevance, not with %s", by);
+    if (l->are_united)
+        return gb_model_rank_union_words(l->model, by, weight, l->n_words, l->word, l->probability, &n, err);
+    if (strcmp(by, "probability") == 0) /* takes less memory */
+        return gb_model_words_of_topics(l->model, l->output, l->n_words, l->word, l->probability, &n, err);
+    return gb_model_rank_words(l->model, l->output, by, weight, l->n_words, l->word, l->probability, &n, err);
+}
+
+gb_status gb_topic_labels_make(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t output,
+                               bool unite, uint64_t n_words, gb_error *err)
+{
+    gb_status st;
+    uint64_t *topics = NULL;
+    const uint64_t n_asked = gb_asked_count(asked, "words", n_words), n_all = gb_model_n_words(model);
+    *l = (gb_topic_labels){.model = model,
+                           .output = output,
+                           .n_topics = gb_model_n_topics(model),
+                           .n_words = n_asked < n_all ? n_asked : n_all,
+                           .are_united = unite && gb_model_has_topic_unions(model)};
+    GB_TRY(gb_alloc(&topics, l->n_topics, sizeof *topics, what, err));
+    GB_TRY(gb_alloc(&l->title, l->n_topics, sizeof *l->title, what, err));
+    GB_TRY(gb_alloc(&l->words, l->n_topics, sizeof *l->words, what, err));
+    GB_TRY(gb_alloc(&l->word, l->n_topics * l->n_words, sizeof *l->word, what, err));
+    GB_TRY(gb_alloc(&l->probability, l->n_topics * l->n_words, sizeof *l->probability, what, err));
+    GB_TRY(find_words(l, asked, err));
+    for (uint64_t k = 0; k < l->n_topics; k++) {
+        GB_TRY(make_title(l, k, topics, &l->title[k], err));
+        GB_TRY(gb_join_words(model, l->word + k * l->n_words, l->n_words, &l->words[k], err));
+    }
+done:
+    gb_free(topics);
+    return st;
+}
+
+bool gb_topic_is_listed(const gb_topic_labels *l, uint64_t topic)
+{
+    const uint64_t first = gb_model_topic_union(l->model, topic);
+    return first != GB_LEFT_OUT && (!l->are_united || first == topic);
+}
+
+/* Names are those of the first chain: of other chains of a one-vs-rest model no topic has one. */
+static bool may_have_names(const gb_topic_labels *l)
+{
+    return l->output == 0;
+}
+
+const char *gb_topic_label_name(const gb_topic_labels *l, uint64_t topic)
+{
+    if (!may_have_names(l))
+        return "";
+    return l->are_united ? gb_model_union_name(l->model, topic) : gb_model_topic_name(l->model, topic);
+}
+
+bool gb_topic_labels_have_names(const gb_topic_labels *l)
+{
+    return may_have_names(l) && gb_model_has_topic_names(l->model);
+}
+
+void gb_note_left_out(gb_table *table, const gb_model *model)
+{
+    uint64_t n = 0;
+    double share = 0;
+    for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
+        if (gb_model_topic_union(model, k) != GB_LEFT_OUT)
+            continue;
+        n++;
+        share += gb_model_topic_share(model, k);
+    }
+    if (n > 0)
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "%" PRIu64 " topic%s left out, with %.1f %% of the tokens; predictions still use %s", n,
+                          n == 1 ? " is" : "s are", 100 * share, n == 1 ? "it" : "them");
+}
