@@ -14,6 +14,7 @@ from gibbous.corpus import NO_CLASS, Corpus, Field
 from gibbous.diagnosis import Diagnosis, Finding
 from gibbous.errors import (
     ArgumentError,
+    DoubtWarning,
     FormatError,
     GibbousError,
     NoDrawsError,
@@ -33,6 +34,7 @@ from gibbous.predicted_draws import PredictedDraws, ResponseDraws, predict_draws
 from gibbous.progress import Progress
 from gibbous.results import Documents, HeldOut, Prediction, Response, ResponsePrediction
 from gibbous.selection import Candidate, Selection, SelectionProgress, select
+from gibbous.tables import Table, questions
 from gibbous.training import train
 
 __version__ = _text(_library.gb_version())
@@ -46,6 +48,7 @@ __all__ = [
     "CrossValidation",
     "Diagnosis",
     "Documents",
+    "DoubtWarning",
     "Estimate",
     "Evaluation",
     "Explanation",
@@ -71,6 +74,7 @@ __all__ = [
     "Selection",
     "SelectionProgress",
     "Stopped",
+    "Table",
     "UnknownOptionError",
     "__version__",
     "cross_validate",
@@ -80,6 +84,7 @@ __all__ = [
     "options",
     "plots",
     "predict_draws",
+    "questions",
     "select",
     "simulate",
     "train",

@@ -1,6 +1,7 @@
 """Declarations of the public header, made by tools/declarations.py; do not edit."""
 
 DECLARATIONS = """\
+#define GB_NO_COUNT 18446744073709551615
 #define GB_NO_CLASS 4294967295
 #define GB_VERSION_MAJOR 0
 #define GB_VERSION_MINOR 1
@@ -435,4 +436,25 @@ bool gb_selection_criterion(const gb_selection *selection, uint64_t *section, co
 uint64_t gb_selection_best(const gb_selection *selection);
 uint64_t gb_selection_advised(const gb_selection *selection);
 gb_status gb_selection_advice(const gb_selection *selection, char **out, gb_error *err);
+typedef struct gb_table gb_table;
+typedef enum gb_cell_kind { GB_CELL_TEXT, GB_CELL_LIST, GB_CELL_REAL, GB_CELL_COUNT, GB_CELL_FLAG } gb_cell_kind;
+typedef enum gb_column_place { GB_PLACE_COLUMN, GB_PLACE_END, GB_PLACE_HEADING, GB_PLACE_DATA } gb_column_place;
+typedef struct gb_column { const char *name; const char *title; gb_cell_kind kind; gb_column_place place; const char *format; const char *unit; const char *help; } gb_column;
+typedef enum gb_note_kind { GB_NOTE_DOUBT, GB_NOTE_REMARK } gb_note_kind;
+uint64_t gb_table_n_rows(const gb_table *table);
+uint64_t gb_table_n_columns(const gb_table *table);
+const gb_column *gb_table_column(const gb_table *table, uint64_t column);
+const double *gb_table_reals(const gb_table *table, uint64_t column);
+const uint64_t *gb_table_counts(const gb_table *table, uint64_t column);
+uint64_t gb_table_n_texts(const gb_table *table, uint64_t row, uint64_t column);
+const char *gb_table_text(const gb_table *table, uint64_t row, uint64_t column, uint64_t index);
+const double *gb_table_weights(const gb_table *table);
+uint64_t gb_table_n_notes(const gb_table *table);
+const char *gb_table_note(const gb_table *table, uint64_t index, gb_note_kind *kind);
+void gb_table_free(gb_table *table);
+typedef struct gb_subject { size_t size; const gb_model *model; const gb_estimate *estimate; const gb_model *earlier; gb_corpus *documents; const gb_diagnosis *diagnosis; const gb_evaluation *evaluation; const gb_selection *selection; } gb_subject;
+enum gb_need { GB_NEEDS_MODEL = 1 << 0, GB_NEEDS_RESPONSE = 1 << 1, GB_NEEDS_GROUPS = 1 << 2, GB_NEEDS_EARLIER = 1 << 3, GB_NEEDS_DOCUMENTS = 1 << 4, GB_NEEDS_DIAGNOSIS = 1 << 5, GB_NEEDS_EVALUATION = 1 << 6, GB_NEEDS_SELECTION = 1 << 7 };
+typedef struct gb_question { const char *name; const char *help; uint32_t needs; const char *options; } gb_question;
+const gb_question *gb_question_at(uint64_t index);
+gb_status gb_answer(const char *question, const gb_subject *subject, const gb_settings *settings, gb_table **out, gb_error *err);
 """

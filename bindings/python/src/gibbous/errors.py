@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArgumentError",
+    "DoubtWarning",
     "FormatError",
     "GibbousError",
     "NoDrawsError",
@@ -41,6 +42,10 @@ class UnknownOptionError(ArgumentError, TypeError):
 
 class FormatError(GibbousError, ValueError):
     """Malformed input: the message says where, and what was expected."""
+
+
+class DoubtWarning(UserWarning):
+    """Numbers that must not be believed as they stand, such as intervals that are too narrow."""
 
 
 class NumericError(GibbousError, ArithmeticError):

@@ -9,11 +9,9 @@ Topics have numbers from 1 here, as the command prints them: topic 1 is column 0
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +19,7 @@ from gibbous._library import Callback, Handle, check, encoded, ffi, library, tex
 from gibbous.errors import ArgumentError
 from gibbous.html import estimate_html
 from gibbous.options import Settings
+from gibbous.tables import ask, make_frame
 
 if TYPE_CHECKING:
     from gibbous.model import Model
@@ -41,59 +40,15 @@ _EFFECT = np.dtype(
     [("n_draws", "u8"), ("n_unused", "u8")]
     + [(name, "f8") for name in ("mean", "sd", "q05", "median", "q95", "p_positive", "shrinkage")]
 )
-_CROSS = np.dtype(
-    [("posterior", _EFFECT), ("n_folds", "u8"), ("between", "f8"), ("reliability", "f8")]
-)
 _STATISTICS = ("mean", "sd", "q05", "median", "q95", "p_positive")
-
-
-# ---- frames
-
-
-def make_frame(columns: Mapping[str, Any], frame: str | None = None) -> Any:
-    """Make a data frame of columns.
-
-    Parameters
-    ----------
-    columns : dict
-        A list or an array for each name, all of one length.
-    frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
-        What to make; by default the first of them that is installed.
-
-    Returns
-    -------
-    DataFrame, Table or dict of ndarray
-    """
-    kinds = ("pandas", "polars", "pyarrow", "arrays")
-    if frame is None:
-        frame = next(
-            kind for kind in kinds if kind == "arrays" or importlib.util.find_spec(kind) is not None
-        )
-    if frame not in kinds:
-        raise ArgumentError(f"frame must be one of {', '.join(kinds)}, not {frame!r}")
-    if frame == "arrays":
-        return {
-            name: np.array(values, dtype=object if _are_texts(values) else None)
-            for name, values in columns.items()
-        }
-    backend: Any = frame
-    return nw.from_dict(dict(columns), backend=backend).to_native()
-
-
-def _are_texts(values: Any) -> bool:
-    return not isinstance(values, np.ndarray) and any(isinstance(value, str) for value in values)
 
 
 def effect_array(n: int) -> tuple[Any, NDArray[Any]]:
     """Memory for n posteriors: for the library, and as NumPy sees it."""
-    return _records("gb_effect", _EFFECT, n)
-
-
-def _records(name: str, dtype: np.dtype[Any], n: int) -> tuple[Any, NDArray[Any]]:
-    assert ffi.sizeof(name) == dtype.itemsize
+    assert ffi.sizeof("gb_effect") == _EFFECT.itemsize
     # Zeros take memory when they are written: not if the library refuses a table of that size.
-    records = np.zeros(max(n, 1), dtype)
-    return ffi.from_buffer(f"{name}[]", records), records[:n]
+    records = np.zeros(max(n, 1), _EFFECT)
+    return ffi.from_buffer("gb_effect[]", records), records[:n]
 
 
 # ---- topics
@@ -177,6 +132,13 @@ def words_of(model: Model, n_words: int, output: int = 0) -> list[str]:
 # ---- effects
 
 
+def _subject(model: Model | Estimate) -> dict[str, Any]:
+    """What is asked, for :func:`gibbous.tables.ask`."""
+    if isinstance(model, Estimate):
+        return {"model": model.trained._pointer, "estimate": model._handle.pointer}
+    return {"model": model._pointer}
+
+
 def _response_of(model: Model, output: int) -> tuple[int, Response]:
     for number, response in enumerate(model.responses):
         if response.first_output <= output < response.first_output + response.n_outputs:
@@ -195,81 +157,6 @@ def column_names(model: Model) -> list[str]:
 def n_word_columns(model: Model) -> int:
     """Words with a coefficient of their own (option `word_effects`); their columns come last."""
     return int(library.gb_model_n_word_columns(model._pointer))
-
-
-class _Rows:
-    """Rows of a table of effects, column by column."""
-
-    def __init__(self, extra: Sequence[str]) -> None:
-        names = (
-            "field",
-            "output",
-            "kind",
-            "feature",
-            *_STATISTICS,
-            "shrinkage",
-            "n_draws",
-            "words",
-        )
-        self.columns: dict[str, list[Any]] = {name: [] for name in (*names, *extra)}
-
-    def add(self, posterior: Any, **values: Any) -> None:
-        for name in (*_STATISTICS, "shrinkage"):
-            self.columns[name].append(float(posterior[name]))
-        self.columns["n_draws"].append(int(posterior["n_draws"]))
-        for name, value in values.items():
-            if name in self.columns:
-                self.columns[name].append(value)
-
-
-def _effects_of(model: Model, output: int) -> tuple[NDArray[Any], NDArray[Any] | None]:
-    """Posteriors of the features of an output; and, if they are cross-fitted, all of them."""
-    n = int(library.gb_model_n_effects(model._pointer, output))
-    if library.gb_model_n_folds(model._pointer) > 0:
-        pointer, cross = _records("gb_cross_effect", _CROSS, n)
-        check(library.gb_model_cross_effects, model._pointer, output, pointer)
-        return cross["posterior"], cross
-    pointer, effect = effect_array(n)
-    check(library.gb_model_effects, model._pointer, output, pointer)
-    return effect, None
-
-
-def _own_name(model: Model, response: int, name: Any, place: int) -> str:
-    """A cut point is named by the levels that it divides."""
-    if place == 2**64 - 1:
-        return text(name)
-    classes = model.responses[response].classes
-    return f"{classes[place]} | {classes[place + 1]}"
-
-
-def _own_parameters(model: Model, response: int) -> Iterable[tuple[str, NDArray[Any], int, float]]:
-    """Name, posterior, folds and standard deviation between folds of each own parameter."""
-    name, place, of = ffi.new("char const **"), ffi.new("uint64_t *"), ffi.new("uint64_t *")
-    if library.gb_model_n_folds(model._pointer) > 0:
-        pointer, cross = _records("gb_cross_effect", _CROSS, 1)
-        for i in range(library.gb_model_n_cross_parameters(model._pointer)):
-            check(library.gb_model_cross_parameter, model._pointer, i, of, name, place, pointer)
-            if of[0] == response:
-                own = _own_name(model, response, name[0], place[0])
-                yield (
-                    own,
-                    cross["posterior"][0],
-                    int(cross["n_folds"][0]),
-                    float(cross["between"][0]),
-                )
-        return
-    pointer, effect = effect_array(1)
-    for i in range(library.gb_model_n_own_parameters(model._pointer, response)):
-        check(library.gb_model_own_parameter, model._pointer, response, i, name, place, pointer)
-        yield _own_name(model, response, name[0], place[0]), effect[0], 0, np.nan
-
-
-def _blocks(model: Model, output: int) -> Iterable[tuple[str, NDArray[Any]]]:
-    """How much of a score's variance topics, covariates, ... are, where there are several."""
-    pointer, effect = effect_array(1)
-    for block in range(library.gb_model_n_blocks(model._pointer)):
-        check(library.gb_model_block_share, model._pointer, output, block, pointer)
-        yield text(library.gb_model_block(model._pointer, block)), effect[0]
 
 
 def effects(
@@ -309,63 +196,8 @@ def effects(
     :attr:`Model.has_pseudo_posterior` is true their intervals say little.  Train with
     `cross_fit=5`, or use :func:`estimate`.
     """
-    given = model if isinstance(model, Estimate) else None
-    trained = given.trained if given is not None else model
-    shown = given.model if given is not None else model
-    assert not isinstance(trained, Estimate)
-    assert not isinstance(shown, Estimate)
-    has_folds = int(library.gb_model_n_folds(shown._pointer)) > 0
-    extra = ["reliability"] if given is not None or has_folds else []
-    rows = _Rows(extra + (["n_folds", "between_sd"] if has_folds else []))
-    numbers = [str(k + 1) for k in range(shown.n_topics)]
-    covariates = column_names(shown)
-    own_words = shown.vocabulary if n_word_columns(shown) > 0 else []
-    names = [*numbers, *covariates, *own_words, ""]
-    n_embedded = int(library.gb_model_n_embedding_columns(shown._pointer))
-    kinds = ["topic"] * len(numbers) + ["covariate"] * (len(covariates) - n_embedded)
-    kinds += ["embedding"] * n_embedded + ["word"] * len(own_words) + ["intercept"]
-    words: list[str] = []
-    for output, output_name in enumerate(shown.outputs):
-        if output == 0 or trained.is_one_vs_rest:
-            words = words_of(trained, n_words, output if given is None else 0)
-        if outputs is not None and output_name not in outputs:
-            continue
-        number, response = _response_of(shown, output)
-        here: dict[str, Any] = {"field": response.field, "output": output_name}
-        posterior, cross = _effects_of(shown, output)
-        for j, one in enumerate(posterior):
-            is_topic = j < shown.n_topics
-            reliability = np.nan
-            if given is not None and is_topic:
-                reliability = given.reliability[j]
-            elif cross is not None:
-                reliability = float(cross["reliability"][j])
-            rows.add(
-                one,
-                kind=kinds[j],
-                feature=names[j],
-                words=words[j] if is_topic else "",
-                reliability=reliability,
-                n_folds=0 if cross is None else int(cross["n_folds"][j]),
-                between_sd=np.nan if cross is None else float(cross["between"][j]),
-                **here,
-            )
-        is_last = output + 1 == response.first_output + response.n_outputs
-        of_response = _own_parameters(shown, number) if is_last else ()
-        for own, one, n_folds, between in of_response:
-            rows.add(
-                one,
-                kind="parameter",
-                feature=own,
-                words="",
-                reliability=np.nan,
-                n_folds=n_folds,
-                between_sd=between,
-                **here,
-            )
-        for block, one in () if extra else _blocks(shown, output):
-            rows.add(one, kind="variance", feature=block, words="", **here)
-    return make_frame(rows.columns, frame)
+    table = ask("effects", {"words": n_words}, **_subject(model))
+    return (table if outputs is None else table.only("output", outputs)).frame(frame)
 
 
 def _features(model: Model, given: Any) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import numbers
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -265,6 +265,16 @@ class Settings(Handle):
             if value is not None:
                 for one in _values(option, value):
                     self.set(option.long_name, one)
+
+    def set_some(self, given: Mapping[str, Any], long_names: Collection[str], who: str) -> None:
+        """Set options by their names in Python; only those in `long_names` can be given."""
+        for name, value in given.items():
+            option = options().get(name)
+            if option is None or option.long_name not in long_names:
+                known = ", ".join(one.replace("-", "_") for one in long_names) or "none"
+                raise UnknownOptionError(f"{who} has no option {name}; it has {known}")
+            for one in [] if value is None else _values(option, value):
+                self.set(option.long_name, one)
 
     def set(self, long_name: str, value: str) -> None:
         """Set one option to a text, by its name on the command line."""

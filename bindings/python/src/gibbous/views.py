@@ -15,6 +15,7 @@ from gibbous._library import library
 from gibbous.explanation import Explanation, explain
 from gibbous.predicted_draws import PredictedDraws, predict_draws
 from gibbous.report import report
+from gibbous.tables import ask
 
 if TYPE_CHECKING:
     from xarray import DataTree
@@ -45,6 +46,32 @@ class Views:
     def has_pseudo_posterior(self) -> bool:
         """True if coefficients have no posterior of a likelihood: their intervals say little."""
         return bool(library.gb_model_has_pseudo_posterior(self._model._pointer))
+
+    def table(
+        self,
+        question: str,
+        *,
+        earlier: Model | None = None,
+        frame: str | None = None,
+        **options: Any,
+    ) -> Any:
+        """The answer to a question (:func:`gibbous.questions`) as a data frame.
+
+        Parameters
+        ----------
+        question : str
+            Such as "effects": the frame has the cells that the command prints.
+        earlier : Model, optional
+            Another model, for questions that compare.
+        frame : str, optional
+            See :mod:`gibbous.frames`.
+        **options
+            Options that the question reads, such as `words`.
+        """
+        subject = {"model": self._model._pointer}
+        if earlier is not None:
+            subject["earlier"] = earlier._pointer
+        return ask(question, options, **subject).frame(frame)
 
     def topics(
         self,
