@@ -4,7 +4,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "chain/chain.h"
-#include "chain/start.h"
+#include "recipe/start.h"
+#include "recipe/sweep.h"
 
 typedef struct library {
     const gb_corpus *corpus;
@@ -44,7 +45,7 @@ done:
 
 static gb_status library_sweep(void *state, gb_error *err)
 {
-    return gb_chain_sweep(((library *)state)->chain, err);
+    return gb_recipe_sweep(((library *)state)->chain, err);
 }
 
 static void library_assignment(const void *state, uint16_t *topic)

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "chain/late_labels.h"
 #include "chain/token_pass.h"
 #include "coefficient/word_means.h"
 #include "coefficient/word_scale.h"
@@ -173,21 +172,13 @@ static gb_regression regression_of(gb_chain *c, const gb_design *design, uint32_
                            .isa = c->spec->isa};
 }
 
-/* ---- words that wait (--word-effects-after) ----
- *
- * So many sweeps the words' columns are zeros, and their coefficients, which are then draws from the prior, are set to 0: topics have
- * to tell the labels themselves.  The scales of the prior, which would follow these zeros, stay where they begin.  It is all
- * burn-in. */
-
-static bool words_wait(const gb_chain *c)
-{
-    return c->spec->words_after > 0 && c->sweep <= c->spec->words_after;
-}
+/* Without words their columns are zeros, and their coefficients, which are then draws from the prior, are set to 0.  The scales of the
+ * prior, which would follow these zeros, stay where they are. */
 
 static gb_design design_of_draw(const gb_chain *c)
 {
     gb_design design = gb_chain_design(c);
-    if (words_wait(c))
+    if (c->without_words)
         design.x[GB_WORDS_BLOCK] = &c->spec->no_words;
     return design;
 }
@@ -207,7 +198,7 @@ static gb_status draw_coefficients(gb_chain *c, uint32_t sweep, gb_error *err)
     const gb_status st = c->spec->coefficient_sampler->draw(&regression, c->eta, err);
     if (st != GB_OK)
         return st;
-    if (words_wait(c))
+    if (c->without_words)
         leave_words_out(c);
     spread_coefficients(c);
     return GB_OK;
@@ -266,7 +257,7 @@ static gb_status draw_responses_and_coefficients(gb_chain *c, gb_error *err)
     GB_TRY(gb_parallel_for(n, n_threads, augment_documents, c, err)); /* (kappa, omega) | s, targets    */
     GB_TRY(draw_coefficients(c, c->sweep, err));                      /* eta | zbar, (kappa, omega)     */
     GB_TRY(gb_parallel_for(n, n_threads, score_documents, c, err));   /* s | z, eta: for the next tokens */
-    if (words_wait(c))
+    if (c->without_words)
         return st;
     GB_TRY(draw_word_scales(c, err)); /* tau, tau h | h, (kappa, omega) */
     GB_TRY(gb_coefficient_scales_draw(&c->scales, c->eta, c->key, c->sweep, n_threads, err)); /* shrinkage | eta */
@@ -288,21 +279,19 @@ done:
     return st;
 }
 
-gb_status gb_chain_sweep(gb_chain *c, gb_error *err)
+gb_status gb_chain_sweep(gb_chain *c, const gb_sweep_parts *parts, gb_error *err)
 {
-    gb_status st;
+    gb_status st = GB_OK;
     c->sweep++;
-    const bool in_burn_in = c->sweep <= c->burn_in;
-    GB_TRY(gb_chain_give_late_labels(c, err));
-    if (in_burn_in || !c->spec->two_stage) {
-        GB_TRY(update_prior(c, in_burn_in, err));                  /* document prior | topic counts */
+    c->without_words = parts->without_words;
+    if (parts->topics) {
+        GB_TRY(update_prior(c, parts->in_burn_in, err));           /* document prior | topic counts */
         GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err)); /* r or phi | counts             */
-        GB_TRY(gb_chain_draw_tokens(c, err));                      /* z | everything else           */
+        GB_TRY(gb_chain_draw_tokens(c, parts->may_adapt, err));    /* z | everything else           */
         c->z_is_counted = false;
     }
-    if (!in_burn_in || !c->spec->two_stage)
+    if (parts->responses)
         GB_TRY(draw_responses_and_coefficients(c, err)); /* augmentation, eta, scales | z, targets */
-    GB_TRY(gb_chain_note_late_scores(c, err));
 done:
     return st;
 }

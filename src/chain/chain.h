@@ -6,7 +6,6 @@
 
 #include "base/watch.h"
 #include "chain/rank_share.h"
-#include "chain/seeded_start.h"
 #include "chain/word_moments.h"
 #include "coefficient/dense_gram.h"
 #include "counts/proportions.h"
@@ -41,6 +40,26 @@ typedef struct gb_chain_share {
     gb_spec_response only;
 } gb_chain_share;
 
+/** What src/recipe/ has decided of a chain so far: kept and saved with it, and not looked at here. */
+typedef struct gb_course {
+    uint64_t burn_in;      /* sweeps; if the chain finds out itself, see recipe/burn_in.c, the most until it has */
+    bool burn_in_is_found; /* it has found out */
+    double *late_score;    /* n_late x n_outputs: see recipe/late_labels.c */
+    uint32_t *
+        late_state; /* sweeps without late labels, once these are given, else 0; how often scores were noted; or NULL */
+} gb_course;
+
+/** What a sweep redraws. */
+typedef struct gb_sweep_parts {
+    bool in_burn_in;    /* the document prior may take steps that only a burn-in may take */
+    bool may_adapt;     /* what the token sampler draws need not have the posterior yet */
+    bool topics;        /* of tokens, and the document prior */
+    bool responses;     /* augmentation, coefficients and their scales; nothing without responses */
+    bool without_words; /* the coefficients of words are 0, and not redrawn */
+} gb_sweep_parts;
+
+typedef struct gb_chain_start gb_chain_start;
+
 struct gb_chain {
     const gb_corpus *corpus; /* the documents that are here; owned by `here` */
     const gb_spec *spec;     /* likewise */
@@ -58,10 +77,9 @@ struct gb_chain {
     uint32_t sweep; /* sweeps done */
     double *trace;  /* n_trace x gb_trace_width(): see chain/trace.h; only kept for chains of a plan */
     size_t n_trace, trace_capacity;
-    uint64_t burn_in;      /* sweeps; if the chain finds out itself, see chain/burn_in.c, the most until it has */
-    bool burn_in_is_found; /* it has found out */
-    unsigned n_stages, first_stage, last_stage; /* while the chain starts, see chain/start.c; else 0 */
-    const gb_seeded_start *seeded;              /* while it starts, with seed words; else NULL */
+    gb_course course;
+    const gb_chain_start *start; /* while tokens get their first topics; else NULL */
+    bool without_words;          /* in the last sweep, see gb_sweep_parts */
 
     /* tokens: documents in order; inside a document word block after word block, inside a block by the width of their
      * rows of counts, then in the order of the corpus */
@@ -69,13 +87,11 @@ struct gb_chain {
     uint16_t *topic;         /* n_tokens */
     uint16_t *ordered_topic; /* n_tokens: the same in the order of the corpus, as they were last looked at; or NULL */
     size_t ordered_capacity;
-    uint32_t *segment; /* n_docs x n_blocks: where a block's tokens end, from the start of the document */
-    uint32_t *run_end; /* scratch: n_blocks x GB_N_WIDTHS */
-    gb_rows doc_rows;  /* n_dk of the documents that are long enough, see has_row() in create.c */
-    uint8_t
-        *stage; /* n_docs: in which stage of the start the document joins, see chain/start.c; NULL without stages */
-    uint32_t *doc_row;                    /* n_docs: number of a document's row, GB_NO_ROW without */
-    uint64_t *doc_order;                  /* n_docs: documents by document block */
+    uint32_t *segment;   /* n_docs x n_blocks: where a block's tokens end, from the start of the document */
+    uint32_t *run_end;   /* scratch: n_blocks x GB_N_WIDTHS */
+    gb_rows doc_rows;    /* n_dk of the documents that are long enough, see has_row() in create.c */
+    uint32_t *doc_row;   /* n_docs: number of a document's row, GB_NO_ROW without */
+    uint64_t *doc_order; /* n_docs: documents by document block */
     size_t n_doc_blocks, first_doc_block; /* here; the number of the first one in the corpus */
     uint64_t *doc_block;                  /* n_doc_blocks + 1: where each document block begins in doc_order */
 
@@ -94,12 +110,9 @@ struct gb_chain {
     uint64_t *level_start; /* of each response with levels, n_levels + 1 */
     double *weight;        /* n_docs x n_outputs; NULL: all 1 */
     double *offset;        /* n_docs: log exposure, known part of the scores of counts; NULL: all 0 */
-    double *late_score;    /* n_late x n_outputs: see chain/late_labels.c */
-    uint32_t *
-        late_state; /* sweeps without late labels, once these are given, else 0; how often scores were noted; or NULL */
-    gb_score_term *term; /* n_docs x n_outputs: from the last augmentation; offsets are in the centres */
-    double *score;       /* n_docs x n_outputs, without offset */
-    double *eta;         /* n_outputs x n_features; features: topics, columns of covariates, then the intercept */
+    gb_score_term *term;   /* n_docs x n_outputs: from the last augmentation; offsets are in the centres */
+    double *score;         /* n_docs x n_outputs, without offset */
+    double *eta;           /* n_outputs x n_features; features: topics, columns of covariates, then the intercept */
     gb_coefficient_scales scales;
     gb_word_moments words;  /* of their coefficients in kept draws */
     gb_dense_gram gram;     /* of embeddings that are drawn as a block */
@@ -144,11 +157,10 @@ static inline gb_design gb_chain_design(const gb_chain *c)
     return design;
 }
 
-/** Allocate everything; no token has a topic yet.  A first assignment (chain/start.h) or a saved state comes next. */
+/** Allocate everything; no token has a topic yet, and labels of spec->is_late are hidden.  A first assignment (recipe/start.h,
+ * chain/start.h) or a saved state comes next. */
 gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_spec *spec, uint64_t number,
                             gb_error *err);
-/** gb_chain_create() on some of the ranks of the plan, which all call it; NULL: on this one alone. */
-gb_status gb_chain_create_on(gb_team *team, const gb_plan *plan, uint64_t number, gb_chain **out, gb_error *err);
 /** All arrays of a chain; a gb_list_arrays. */
 void gb_chain_list(void *chain, const gb_array_visitor *v);
 
@@ -161,12 +173,15 @@ void gb_chain_list(void *chain, const gb_array_visitor *v);
 uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t rank, const uint64_t *total,
                         uint64_t n_entries, uint64_t n_word_entries);
 
-/** The targets of all documents, as the chain sees them now: NaN for what is held out.
+/** Hide the labels of some documents, and no longer those of others: their targets are NaN.  A chain for a fold of a calibration does
+ * not see its fold's in any case.
+ *
+ * @param is_hidden  n_docs; NULL: none
  * @return GB_OK, GB_EFORMAT or GB_ENOMEM */
-gb_status gb_chain_code_targets(gb_chain *chain, gb_error *err);
+gb_status gb_chain_hide_labels(gb_chain *chain, const uint8_t *is_hidden, gb_error *err);
 
-/** One sweep: every part of the state redrawn given the rest. */
-gb_status gb_chain_sweep(gb_chain *chain, gb_error *err);
+/** One sweep: parts of the state redrawn given the rest. */
+gb_status gb_chain_sweep(gb_chain *chain, const gb_sweep_parts *parts, gb_error *err);
 
 /** Lay out the coefficients for their readers, and make the scores: after the coefficients were set.
  * @return GB_OK or GB_ENOMEM */
@@ -179,12 +194,12 @@ gb_status gb_chain_word_means(gb_chain *chain, double *mean, gb_error *err);
  * The log joint, as gb_chain_log_joint(), and the loss of each response: the mean over its scores with a target of minus the log
  * pseudo-likelihood; 0 without targets.
  *
- * @param with_late  late labels count, if they are given; without them values of all sweeps can be compared
+ * @param left_out  n_docs: documents whose targets do not count; NULL: none
  * @param out   receives the log joint
  * @param loss  receives n_responses numbers, also if the log joint is not finite
  * @return as gb_chain_log_joint()
  */
-gb_status gb_chain_summary(gb_chain *chain, bool with_late, double *out, double *loss, gb_error *err);
+gb_status gb_chain_summary(gb_chain *chain, const uint8_t *left_out, double *out, double *loss, gb_error *err);
 
 /** Count the topics of documents in chain->z, unless nothing has changed since that was done.  @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);

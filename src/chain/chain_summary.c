@@ -33,10 +33,10 @@ static void add_likelihoods(const void *context, uint64_t first, uint64_t last, 
 }
 
 /* Over all documents; *mean is the same with weights that are 1 on average. */
-static gb_status log_likelihood_of(const gb_chain *c, const gb_response *response, bool with_late, double *out,
-                                   double *mean, gb_error *err)
+static gb_status log_likelihood_of(const gb_chain *c, const gb_response *response, const uint8_t *left_out,
+                                   double *out, double *mean, gb_error *err)
 {
-    const struct likelihood of = {c, response, with_late ? NULL : c->spec->is_late};
+    const struct likelihood of = {c, response, left_out};
     double sum[2] = {0};
     const gb_status st = gb_sum_documents(&c->portion, c->corpus->n_docs, add_likelihoods, &of, 2, sum, err);
     *out = sum[0];
@@ -44,7 +44,7 @@ static gb_status log_likelihood_of(const gb_chain *c, const gb_response *respons
     return st;
 }
 
-static gb_status log_likelihood_of_responses(const gb_chain *c, bool with_late, double *out, double *loss,
+static gb_status log_likelihood_of_responses(const gb_chain *c, const uint8_t *left_out, double *out, double *loss,
                                              gb_error *err)
 {
     gb_status st = GB_OK;
@@ -52,7 +52,7 @@ static gb_status log_likelihood_of_responses(const gb_chain *c, bool with_late, 
     for (size_t r = 0; r < c->spec->n_responses; r++) {
         const gb_response *response = &c->response[r];
         double own, mean;
-        GB_TRY(log_likelihood_of(c, response, with_late, &own, &mean, err));
+        GB_TRY(log_likelihood_of(c, response, left_out, &own, &mean, err));
         sum += own;
         if (loss != NULL)
             loss[r] = -mean;
@@ -74,10 +74,10 @@ static double log_density_of_coefficients(const gb_chain *c)
 
 gb_status gb_chain_log_joint(gb_chain *c, double *out, gb_error *err)
 {
-    return gb_chain_summary(c, true, out, NULL, err);
+    return gb_chain_summary(c, NULL, out, NULL, err);
 }
 
-gb_status gb_chain_summary(gb_chain *c, bool with_late, double *out, double *loss, gb_error *err)
+gb_status gb_chain_summary(gb_chain *c, const uint8_t *left_out, double *out, double *loss, gb_error *err)
 {
     gb_status st;
     double log_joint, log_prior, log_likelihood;
@@ -92,7 +92,7 @@ gb_status gb_chain_summary(gb_chain *c, bool with_late, double *out, double *los
     GB_TRY(c->prior.ops->log_probability(&c->prior, &c->z, &log_prior, err));
     log_joint += log_prior;
     if (c->spec->n_outputs > 0) {
-        GB_TRY(log_likelihood_of_responses(c, with_late, &log_likelihood, loss, err));
+        GB_TRY(log_likelihood_of_responses(c, left_out, &log_likelihood, loss, err));
         log_joint += log_likelihood + log_density_of_coefficients(c);
     }
     if (!isfinite(log_joint))

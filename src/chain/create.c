@@ -1,7 +1,6 @@
 /* chain/create.c - the arrays of a chain: listed, made, estimated and freed. */
 #include "base/memory.h"
 #include "chain/chain.h"
-#include "chain/start.h"
 #include "chain/token_pass.h"
 #include "chain/trace.h"
 #include "coefficient/parts.h"
@@ -22,7 +21,6 @@ static void list_tokens(gb_chain *c, const gb_array_visitor *v)
                   .capacity = &c->ordered_capacity, GB_SHAPE(c->ordered_capacity));
     GB_ARRAY(v, "block_ends", c->segment, GB_DERIVED, GB_BY_DOCUMENT, n_docs, n_blocks);
     GB_ARRAY(v, "run_ends", c->run_end, GB_SCRATCH, GB_REPLICATED, n_blocks, GB_N_WIDTHS);
-    GB_ARRAY(v, "stages", c->stage, GB_SCRATCH, GB_BY_DOCUMENT, gb_chain_count_stages(c) == 0 ? 0 : n_docs);
     GB_ARRAY(v, "document_row_numbers", c->doc_row, GB_DERIVED, GB_BY_DOCUMENT, n_docs);
     GB_ARRAY(v, "document_order", c->doc_order, GB_DERIVED, GB_BY_DOCUMENT, n_docs);
     GB_ARRAY(v, "document_block_starts", c->doc_block, GB_DERIVED, GB_BY_DOCUMENT, c->n_doc_blocks + 1);
@@ -51,8 +49,8 @@ static void list_responses(gb_chain *c, const gb_array_visitor *v)
     GB_ARRAY(v, "targets", c->y, GB_DERIVED, GB_BY_DOCUMENT, n_docs, n);
     GB_ARRAY(v, "documents_by_level", c->by_level, GB_DERIVED, GB_BY_DOCUMENT, n_with_levels, n_docs);
     GB_ARRAY(v, "level_starts", c->level_start, GB_DERIVED, GB_REPLICATED, n_starts);
-    GB_STATE_ARRAY(v, "late_scores", c->late_score, GB_REPLICATED, GB_FINITE, n_late_labels(c), n);
-    GB_STATE_ARRAY(v, "late_labels", c->late_state, GB_REPLICATED, GB_ANY_VALUE, n_late_labels(c) > 0 ? 2 : 0);
+    GB_STATE_ARRAY(v, "late_scores", c->course.late_score, GB_REPLICATED, GB_FINITE, n_late_labels(c), n);
+    GB_STATE_ARRAY(v, "late_labels", c->course.late_state, GB_REPLICATED, GB_ANY_VALUE, n_late_labels(c) > 0 ? 2 : 0);
     GB_ARRAY(v, "target_weights", c->weight, GB_DERIVED, GB_BY_DOCUMENT, gb_spec_has_weights(spec) ? n_docs : 0, n);
     GB_ARRAY(v, "offsets", c->offset, GB_DERIVED, GB_BY_DOCUMENT, spec->exposure_field == GB_NO_FIELD ? 0 : n_docs);
     GB_ARRAY_WITH(v, .name = "augmentation", .type = GB_F64, .size = sizeof(double), .life = GB_STATE,
@@ -166,57 +164,6 @@ done:
 
 /* ---- responses ---- */
 
-/* Of a document. */
-static bool is_held_out(const gb_chain *c, uint64_t d)
-{
-    const gb_spec *spec = c->spec;
-    return spec->held_out != GB_NO_FIELD ? (c->portion.first_doc + d) % spec->calibration_folds == spec->held_out
-                                         : spec->is_late != NULL && spec->is_late[d] && c->late_state[0] == 0;
-}
-
-/* Of a chain for one output only that one. */
-static gb_status code_targets(gb_chain *c, gb_error *err)
-{
-    gb_status st = GB_OK;
-    const gb_spec *spec = c->spec, *whole = spec->whole == NULL ? spec : spec->whole;
-    const size_t n = spec->n_outputs, n_whole = whole->n_outputs,
-                 first = spec->only_output == GB_NO_FIELD ? 0 : spec->only_output;
-    double *y = NULL, *weight = NULL;
-    GB_TRY(gb_alloc(&y, n_whole, sizeof *y, "targets", err));
-    GB_TRY(gb_alloc(&weight, n_whole, sizeof *weight, "targets", err));
-    for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
-        GB_TRY(gb_spec_code_document(whole, c->corpus, d, y, c->weight == NULL ? NULL : weight, err));
-        for (size_t l = 0; l < n; l++)
-            c->y[d * n + l] = is_held_out(c, d) ? NAN : y[first + l];
-        if (c->weight != NULL)
-            memcpy(c->weight + d * n, weight + first, n * sizeof *weight);
-    }
-done:
-    gb_free(y);
-    gb_free(weight);
-    return st;
-}
-
-static void sort_by_level(gb_chain *c)
-{
-    for (size_t r = 0; r < c->spec->n_responses; r++) {
-        const gb_response *response = &c->response[r];
-        size_t start;
-        const size_t number = gb_chain_count_levels(c->spec, r, &start);
-        if (response->n_levels > 0)
-            gb_sort_by_level(c->corpus->n_docs, c->spec->n_outputs, c->y + response->first_output, response->n_levels,
-                             c->by_level + number * c->corpus->n_docs, c->level_start + start);
-    }
-}
-
-gb_status gb_chain_code_targets(gb_chain *c, gb_error *err)
-{
-    const gb_status st = code_targets(c, err);
-    if (st == GB_OK)
-        sort_by_level(c);
-    return st;
-}
-
 /* Coded targets, weights and offsets. */
 static gb_status create_responses(gb_chain *c, gb_error *err)
 {
@@ -230,7 +177,7 @@ static gb_status create_responses(gb_chain *c, gb_error *err)
             c->own[response->first_own + i] = response->own[i];
         response->own = GB_FROM(c->own, response->first_own);
     }
-    GB_TRY(gb_chain_code_targets(c, err));
+    GB_TRY(gb_chain_hide_labels(c, c->spec->is_late, err));
     for (uint64_t d = 0; c->offset != NULL && d < c->corpus->n_docs; d++)
         c->offset[d] = log(c->corpus->numbers[c->spec->exposure_field].value[d]);
     GB_TRY(gb_coefficient_scales_create(&c->scales, &c->spec->coefficient, c->spec->n_outputs,
@@ -324,7 +271,7 @@ gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_sp
     c->spec = spec = c->here->spec;
     c->portion = c->here->portion;
     c->number = number;
-    c->burn_in = spec->burn_in;
+    c->course.burn_in = spec->burn_in;
     c->key = gb_key_make(spec->seed, number);
     c->draw_tokens = spec->sampler->kernel(spec->isa);
     GB_TRY(create_topics(c, err));

@@ -6,7 +6,6 @@
 #include "chain/state.h"
 
 #include "base/memory.h"
-#include "chain/burn_in.h"
 #include "chain/collect.h"
 #include "chain/trace.h"
 
@@ -355,13 +354,9 @@ static gb_status rebuild(gb_chain *c, const loading *l)
     GB_TRY(named(l, gb_prior_restore(&c->prior, &own), &own));
     if (c->token_state != NULL)
         GB_TRY(named(l, sampler->restore(c->token_state, &c->topics, &own), &own));
-    if (c->late_state != NULL && c->late_state[0] > 0)
-        GB_TRY(gb_chain_code_targets(c, l->err));
     GB_TRY(gb_chain_use_coefficients(c, l->err));
     c->draw_tokens = sampler->kernel(c->spec->isa);
-    c->n_stages = 0;
     c->is_started = true;
-    GB_TRY(gb_chain_decide_again(c, l->err));
 done:
     return st;
 }

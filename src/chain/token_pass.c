@@ -79,7 +79,7 @@ static bool prior_is_ready(const gb_chain *c, gb_purpose purpose)
 
 static bool sees_seeds(const gb_chain *c, gb_purpose purpose)
 {
-    return purpose == GB_DRAW_INIT && c->seeded != NULL;
+    return purpose == GB_DRAW_INIT && c->start->seeded != NULL;
 }
 
 /* (1) of seeded_start.c. */
@@ -90,7 +90,7 @@ static const double *seeded_base(const gb_chain *c, uint64_t d, double *room)
         prior_is_ready(c, GB_DRAW_INIT) ? c->prior.ops->base(&c->prior, d, room) : start_weights(n_topics, room);
     if (base != room)
         memcpy(room, base, n_topics * sizeof *room);
-    gb_seeded_start_add(c->seeded, c->corpus->doc_start[d + 1] - first, c->corpus->word + first, room);
+    gb_seeded_start_add(c->start->seeded, c->corpus->doc_start[d + 1] - first, c->corpus->word + first, room);
     return room;
 }
 
@@ -411,15 +411,6 @@ done:
     return st;
 }
 
-/* Whether what the tokens' sampler draws now need not have the posterior yet.  Topics that are kept as burn-in leaves them
- * get its second half to reach it. */
-static bool may_adapt(const gb_chain *c)
-{
-    if (!c->spec->two_stage)
-        return c->sweep <= c->burn_in;
-    return c->sweep <= (c->spec->finds_burn_in ? GB_LEAST_BURN_IN : c->spec->burn_in) / 2;
-}
-
 static gb_status draw_all_documents(gb_chain *c, gb_error *err)
 {
     struct token_pass pass = {.chain = c, .purpose = GB_DRAW_TOPIC};
@@ -427,12 +418,12 @@ static gb_status draw_all_documents(gb_chain *c, gb_error *err)
     return st == GB_OK ? gb_ring_count(c, c->word, c->topic, err) : st;
 }
 
-gb_status gb_chain_draw_tokens(gb_chain *c, gb_error *err)
+gb_status gb_chain_draw_tokens(gb_chain *c, bool may_adapt, gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_token_sampler *sampler = c->spec->sampler;
     if (sampler->prepare != NULL)
-        GB_TRY(sampler->prepare(c->token_state, &c->topics, may_adapt(c), err));
+        GB_TRY(sampler->prepare(c->token_state, &c->topics, may_adapt, err));
     GB_TRY(c->topics.treatment == GB_TREAT_BLOCKS ? gb_chain_draw_cells(c, GB_DRAW_TOPIC, err)
                                                   : draw_all_documents(c, err));
     if (sampler->finish != NULL)

@@ -12,7 +12,7 @@ gb_status gb_chain_cut_documents(gb_chain *c, gb_error *err);
  * topic; with GB_DRAW_START, as if there were no responses.  @return GB_OK or GB_ENUMERIC */
 gb_status gb_chain_draw_cells(gb_chain *c, gb_purpose purpose, gb_error *err);
 
-/** Redraw all tokens as the chain's treatment of topics and its sampler have it. */
-gb_status gb_chain_draw_tokens(gb_chain *c, gb_error *err);
+/** Redraw all tokens as the chain's treatment of topics and its sampler have it.  @param may_adapt  as gb_sweep_parts.may_adapt */
+gb_status gb_chain_draw_tokens(gb_chain *c, bool may_adapt, gb_error *err);
 
 #endif

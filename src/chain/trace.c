@@ -43,7 +43,7 @@ gb_status gb_trace_add(gb_chain *c, gb_error *err)
     double *row = c->trace + c->n_trace * width;
     for (size_t i = 0; i < width; i++)
         row[i] = NAN;
-    st = gb_chain_summary(c, false, &row[0], &row[1], err);
+    st = gb_chain_summary(c, c->spec->is_late, &row[0], &row[1], err);
     if (st == GB_ENUMERIC)
         row[0] = NAN;
     else if (st != GB_OK)

@@ -26,16 +26,17 @@
  * the model has a regression of its own.  Words that have coefficients in the model have them in (1), with the weights that they
  * have there. */
 #include "estimate/estimate.h"
+#include "chain/start.h"
 #include "gibbous/effects.h"
 
 #include "apply/new_topics.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "chain/chain.h"
-#include "chain/start.h"
 #include "estimate/choice.h"
 #include "model/match.h"
 #include "plan/plan.h"
+#include "recipe/sweep.h"
 #include "run/memory.h"
 
 #include <math.h>
@@ -89,7 +90,7 @@ static gb_status sweep(estimation *e, size_t n, gb_error *err)
             return gb_application_stopped(err);
         if (e->asked->use_labels)
             GB_TRY(gb_estimate_choice_step(&e->choice, e->chain, err));
-        GB_TRY(gb_chain_sweep(e->chain, err));
+        GB_TRY(gb_recipe_sweep(e->chain, err));
     }
 done:
     return st;

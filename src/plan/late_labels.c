@@ -1,4 +1,4 @@
-/* plan/late_labels.c - which documents have late labels: see chain/late_labels.c.
+/* plan/late_labels.c - which documents have late labels: see recipe/late_labels.c.
  *
  * A tenth of the documents serves a large corpus.  A curve wants some hundred labels, and a score of a small corpus is no better
  * known for a few labels more in burn-in, so it gives up to a third. */

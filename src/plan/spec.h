@@ -53,14 +53,14 @@ typedef struct gb_spec {
     gb_sparse_columns x;                 /* covariates of the corpus; owned */
     gb_sparse_columns words;             /* its words, if they have coefficients; owned */
     gb_dense_columns embedding;          /* of its documents, standardised; owned */
-    uint64_t words_after;                /* sweeps in which words have no part in the scores, see chain/chain.c */
+    uint64_t words_after;                /* sweeps in which words have no part in the scores, see recipe/sweep.c */
     gb_sparse_columns no_words;          /* what stands for them until then, columns of zeros; owned */
     size_t n_columns;                    /* of covariates, embedding and words */
     bool two_stage;                      /* topics in burn-in, without labels; coefficients after it, topics fixed */
     bool one_vs_rest;                    /* a chain of its own, with its own topics, for each output */
     size_t calibration_folds;            /* 0: none */
     uint8_t
-        *is_late; /* n_docs: chains see the document's labels late, see chain/late_labels.c; NULL: of none; owned */
+        *is_late; /* n_docs: chains see the document's labels late, see recipe/late_labels.c; NULL: of none; owned */
     uint64_t n_late, *late_doc; /* such documents; owned */
     uint64_t n_settling,
         n_noted, /* last sweeps of burn-in, which have these labels too; sweeps before that, in which scores are noted */
@@ -70,14 +70,14 @@ typedef struct gb_spec {
     size_t coefficient_steps;
     const gb_token_sampler *sampler;
     gb_token_options sampler_options;
-    size_t growth; /* see chain/start.c; 0: none */
+    size_t growth; /* see recipe/start.c; 0: none */
     gb_treatment treatment;
     size_t n_blocks;
     size_t n_parts;       /* of the documents, see team/portion.h */
     uint64_t *part_start; /* n_parts + 1: the first document of each; owned */
     uint64_t n_sweeps, burn_in, thin, n_chains, seed;
     bool
-        finds_burn_in; /* each chain finds out how long its burn-in is, see chain/burn_in.c: the two above are the most */
+        finds_burn_in; /* each chain finds out how long its burn-in is, see recipe/burn_in.c: the two above are the most */
     uint64_t n_snapshots; /* kept sweeps of a chain whose topics are kept as well; at most all */
     size_t n_threads;
     gb_team *team;     /* ranks that draw a chain together; borrowed; NULL: there are none */

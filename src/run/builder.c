@@ -2,8 +2,8 @@
 #include "gibbous/model.h"
 
 #include "base/memory.h"
-#include "chain/late_labels.h"
 #include "chain/trace.h"
+#include "recipe/late_labels.h"
 #include "run/run.h"
 
 /* A run whose chains are elsewhere. */

@@ -4,6 +4,7 @@
 #include "chain/state.h"
 #include "gibbous/train.h"
 #include "plan/fingerprint.h"
+#include "recipe/sweep.h"
 
 #include <string.h>
 
@@ -67,7 +68,7 @@ gb_status gb_chain_load(const gb_plan *plan, const char *path, gb_chain **out, g
         goto done;
     }
     GB_TRY(gb_chain_create(plan, *(const uint64_t *)number, &c, err));
-    GB_TRY(gb_chain_load_state(c, s, "state.", err));
+    GB_TRY(gb_recipe_load_state(c, s, "state.", err));
     *out = c;
     c = NULL;
 done:

@@ -9,6 +9,7 @@
 #include "chain/state.h"
 #include "chain/trace.h"
 #include "plan/fingerprint.h"
+#include "recipe/sweep.h"
 #include "run/put_together.h"
 #include "run/resume.h"
 #include "store/json_text.h"
@@ -416,7 +417,7 @@ gb_status gb_checkpoint_load_chain(gb_run *r, size_t number, gb_error *err)
     gb_job *j = &r->job[number];
     char prefix[PREFIX_SIZE];
     prefix_of(number, prefix);
-    const gb_status st = gb_chain_load_state(j->chain, r->checkpoint.last, prefix, err);
+    const gb_status st = gb_recipe_load_state(j->chain, r->checkpoint.last, prefix, err);
     if (st == GB_OK && (gb_chain_n_sweeps(j->chain) != j->n_sweeps || gb_chain_burn_in(j->chain) != j->burn_in))
         return damaged(r->checkpoint.last, "the sweeps of a chain", err);
     memset(j->proposed, 0, sizeof j->proposed); /* the chain has them again */

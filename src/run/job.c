@@ -2,7 +2,7 @@
 #include "run/run.h"
 
 #include "base/memory.h"
-#include "chain/late_labels.h"
+#include "recipe/late_labels.h"
 #include "run/keep.h"
 
 #include <string.h>
@@ -25,8 +25,8 @@ static void take_late_scores(gb_job *j)
     if (gb_chain_late_scores(j->chain) == NULL)
         return;
     gb_free(j->late_score);
-    j->late_score = j->chain->late_score;
-    j->chain->late_score = NULL;
+    j->late_score = j->chain->course.late_score;
+    j->chain->course.late_score = NULL;
 }
 
 gb_status gb_run_copy_late_scores(gb_job *j, const gb_chain *c, gb_error *err)
@@ -38,7 +38,7 @@ gb_status gb_run_copy_late_scores(gb_job *j, const gb_chain *c, gb_error *err)
     const gb_status st = gb_alloc(&copy, n, sizeof *copy, "the calibration", err);
     if (st != GB_OK)
         return st;
-    memcpy(copy, c->late_score, n * sizeof *copy);
+    memcpy(copy, c->course.late_score, n * sizeof *copy);
     gb_free(j->late_score);
     j->late_score = copy;
     return GB_OK;

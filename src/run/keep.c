@@ -287,7 +287,7 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
     if (with_topics && c->words.n_words > 0)
         GB_TRY(find_words(c, &a, err));
     GB_TRY(gb_alloc(&a.loss, c->spec->n_responses, sizeof *a.loss, what, err));
-    GB_TRY(gb_chain_summary(c, true, &joint, a.loss, err));
+    GB_TRY(gb_chain_summary(c, NULL, &joint, a.loss, err));
     GB_TRY(summarise_scores(c, &a, err));
     GB_TRY(find_sample_scores(c, &a, err));
     GB_TRY(find_mean_shares(c, &a, err));

@@ -21,6 +21,7 @@
 #include "math/special.h"
 #include "model/model.h"
 #include "plan/plan.h"
+#include "recipe/start.h"
 #include "run/teams.h"
 
 #include <ctype.h>
@@ -97,7 +98,8 @@ static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, size_
     gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
                       &only, &chain);
     const uint64_t chain_bytes =
-        gb_chain_bytes(corpus, &chain, rank, total, topics_of_documents(corpus, spec), n_entries);
+        gb_chain_bytes(corpus, &chain, rank, total, topics_of_documents(corpus, spec), n_entries) +
+        gb_start_bytes(&chain, corpus->n_docs);
     return n_at_once * (chain_bytes + snapshot) + snapshot;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "recipe/sweep.h"
 #include "run/checkpoint.h"
 #include "run/keep.h"
 #include "run/put_together.h"

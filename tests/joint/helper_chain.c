@@ -1,10 +1,11 @@
 /* helper_chain.c - the chain side: the library's sampler on a row's corpus, with batch means. */
 #include "chain/chain.h"
-#include "chain/start.h"
 #include "corpus/data/corpus.h"
 #include "helper_joint.h"
 #include "helper_settings.h"
 #include "plan/spec.h"
+#include "recipe/start.h"
+#include "recipe/sweep.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -582,11 +583,11 @@ void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_m
         remove_psi_files(settings);
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < per_batch; i++) /* one batch of burn-in */
-        check(gb_chain_sweep(chain, &err), &err);
+        check(gb_recipe_sweep(chain, &err), &err);
     for (size_t b = 0; b < N_BATCHES; b++) {
         memset(batch, 0, sizeof batch);
         for (size_t i = 0; i < per_batch; i++) {
-            check(gb_chain_sweep(chain, &err), &err);
+            check(gb_recipe_sweep(chain, &err), &err);
             out->n = read_chain(chain, row, x);
             for (size_t q = 0; q < out->n; q++)
                 batch[q] += x[q];

@@ -2,8 +2,8 @@
 #include "helper_prior.h"
 #include "helper_settings.h"
 
-#include "chain/start.h"
 #include "corpus/data/corpus.h"
+#include "recipe/start.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -3,9 +3,10 @@
 
 #include "helper_effort.h"
 
-#include "chain/start.h"
 #include "plan/spec.h"
 #include "random/random.h"
+#include "recipe/start.h"
+#include "recipe/sweep.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -277,7 +278,7 @@ outcome variant_run(const gb_corpus *corpus, const variant *v, const char *threa
     spec.isa = isa;
     variant_check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
     for (size_t i = 0; i < N_SWEEPS; i++)
-        variant_check(gb_chain_sweep(chain, &err), &err);
+        variant_check(gb_recipe_sweep(chain, &err), &err);
     outcome o = outcome_of(chain);
     gb_chain_free(chain);
     gb_spec_clear(&spec);

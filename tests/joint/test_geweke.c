@@ -9,6 +9,7 @@
 #include "helper_joint.h"
 #include "helper_prior.h"
 #include "helper_settings.h"
+#include "recipe/sweep.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -247,7 +248,7 @@ static struct means means_of_chain(const prior_setup *setup, prior_fault fault, 
         gb_random random = stream(setup, b, 2);
         double sum[MOST_FUNCTIONS] = {0};
         for (size_t i = 0; i < per_batch; i++) {
-            check(gb_chain_sweep(chain, &err), &err);
+            check(gb_recipe_sweep(chain, &err), &err);
             if (i % 2 == 0) {
                 prior_read_chain(setup, chain, &state);
                 const struct list after_sweep = functions_of(setup->model, &state);

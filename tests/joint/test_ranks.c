@@ -3,9 +3,10 @@
 #include "fake_team.h"
 #include "helper_variants.h"
 
-#include "chain/start.h"
 #include "corpus/data/shards.h"
 #include "plan/spec.h"
+#include "recipe/start.h"
+#include "recipe/sweep.h"
 #include "simd/isa.h"
 
 #include <setjmp.h>
@@ -84,7 +85,7 @@ static gb_status run_chain(gb_team *team, const program *p, share *s, gb_error *
     spec.team = team;
     GB_TRY(gb_chain_begin(&chain, p->corpus, &spec, 0, err));
     for (size_t i = 0; i < N_SWEEPS; i++)
-        GB_TRY(gb_chain_sweep(chain, err));
+        GB_TRY(gb_recipe_sweep(chain, err));
     GB_TRY(take(chain, s, err));
 done:
     gb_chain_free(chain);

@@ -2,8 +2,9 @@
  * parallel loop. */
 #include "helper_variants.h"
 
-#include "chain/start.h"
 #include "plan/spec.h"
+#include "recipe/start.h"
+#include "recipe/sweep.h"
 #include "simd/isa.h"
 
 #include <math.h>
@@ -72,7 +73,7 @@ static void weights_of_any_size_leave_the_chain_finite(void **state)
         variant_check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
         variant_check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
         for (size_t sweep = 0; sweep < N_SWEEPS; sweep++)
-            variant_check(gb_chain_sweep(chain, &err), &err);
+            variant_check(gb_recipe_sweep(chain, &err), &err);
         variant_check(gb_chain_log_joint(chain, &log_joint, &err), &err);
         assert_true(isfinite(log_joint));
         gb_chain_free(chain);

@@ -2,10 +2,11 @@
  * set; and nothing in a damaged file is believed. */
 #include "helper_variants.h"
 
-#include "chain/start.h"
 #include "chain/state.h"
 #include "plan/spec.h"
 #include "random/random.h"
+#include "recipe/start.h"
+#include "recipe/sweep.h"
 #include "simd/isa.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static void sweep(gb_chain *chain, uint32_t last)
 {
     gb_error err = {.status = GB_OK};
     while (chain->sweep < last)
-        variant_check(gb_chain_sweep(chain, &err), &err);
+        variant_check(gb_recipe_sweep(chain, &err), &err);
 }
 
 static void save(const gb_chain *chain, const char *path)
@@ -75,7 +76,7 @@ static gb_status load(gb_chain *chain, const char *path, gb_error *err)
     gb_store *s = NULL;
     gb_status st = gb_store_open(&s, path, "checkpoint", err);
     if (st == GB_OK)
-        st = gb_chain_load_state(chain, s, "chain.0.", err);
+        st = gb_recipe_load_state(chain, s, "chain.0.", err);
     gb_store_close(s);
     return st;
 }
@@ -377,7 +378,7 @@ static void a_state_of_another_chain_is_refused(void **state)
     save(a.chain, path);
     gb_store *s = NULL;
     variant_check(gb_store_open(&s, path, "checkpoint", &err), &err);
-    assert_int_equal(gb_chain_load_state(b.chain, s, "chain.1.", &err), GB_EFORMAT);
+    assert_int_equal(gb_recipe_load_state(b.chain, s, "chain.1.", &err), GB_EFORMAT);
     assert_non_null(strstr(err.message, "\"chain.1.sweep\" is missing"));
     gb_store_close(s);
     assert_int_equal(unlink(path), 0);

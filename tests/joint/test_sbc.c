@@ -9,6 +9,7 @@
 #include "helper_joint.h"
 #include "helper_prior.h"
 #include "helper_settings.h"
+#include "recipe/sweep.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -65,7 +66,7 @@ static void sweep(gb_chain *chain, size_t n)
 {
     gb_error err = {.status = GB_OK};
     for (size_t i = 0; i < n; i++)
-        check(gb_chain_sweep(chain, &err), &err);
+        check(gb_recipe_sweep(chain, &err), &err);
 }
 
 /* One replication: adds to the number of times that each rank was seen. */

@@ -1,8 +1,9 @@
 /* The state that chains start from: topics grow before the first sweep, unless labels are to shape them, and seed words speak for topics. */
 #include "chain/chain.h"
-#include "chain/start.h"
 #include "gibbous/gibbous.h"
 #include "plan/spec.h"
+#include "recipe/start.h"
+#include "recipe/sweep.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -229,7 +230,7 @@ static size_t count_places(const gb_corpus *corpus, const char *response, const 
     check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
     check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
     for (size_t i = 0; i < N_SWEEPS; i++)
-        check(gb_chain_sweep(chain, &err), &err);
+        check(gb_recipe_sweep(chain, &err), &err);
     for (size_t k = 0; k < N_CLASSES; k++)
         n += is_at_its_place(chain, k);
     gb_chain_free(chain);

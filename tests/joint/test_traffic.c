@@ -1,11 +1,12 @@
 /* What ranks send in a sweep is what docs/several-machines.md says. */
 #include "fake_team.h"
 
-#include "chain/start.h"
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
 #include "plan/spec.h"
 #include "random/random.h"
+#include "recipe/start.h"
+#include "recipe/sweep.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,10 +124,10 @@ static gb_status sweep_on_rank(gb_team *team, program *p, gb_error *err)
     spec.team = team;
     GB_TRY(gb_chain_begin(&chain, p->corpus, &spec, 0, err));
     for (size_t i = 0; i < N_BEFORE; i++)
-        GB_TRY(gb_chain_sweep(chain, err));
+        GB_TRY(gb_recipe_sweep(chain, err));
     const uint64_t before = team->bytes_sent;
     for (size_t i = 0; i < N_COUNTED; i++)
-        GB_TRY(gb_chain_sweep(chain, err));
+        GB_TRY(gb_recipe_sweep(chain, err));
     p->n_sent[gb_team_rank(team)] = team->bytes_sent - before;
 done:
     gb_chain_free(chain);

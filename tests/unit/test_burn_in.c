@@ -1,7 +1,7 @@
 /* test_burn_in.c - chains that find out themselves how long their burn-in is. */
-#include "chain/burn_in.h"
 #include "chain/trace.h"
 #include "helper_documents.h"
+#include "recipe/burn_in.h"
 
 #include "gibbous/gibbous.h"
 

@@ -3,6 +3,7 @@
 
 #include "chain/start.h"
 #include "estimate/choice.h"
+#include "recipe/sweep.h"
 
 #include <math.h>
 #include <string.h>
@@ -172,7 +173,7 @@ static void scores_are_made_of_the_shares_given(void **state)
     draw_topics(&s);
     gb_chain *c = begin(plan, &s);
     for (int sweep = 0; sweep < 3; sweep++)
-        assert_int_equal(gb_chain_sweep(c, NULL), GB_OK);
+        assert_int_equal(gb_recipe_sweep(c, NULL), GB_OK);
     const size_t n_outputs = c->spec->n_outputs, n_features = gb_spec_n_features(c->spec);
     for (uint64_t d = 0; d < N_DOCS; d++)
         for (size_t l = 0; l < n_outputs; l++) {
@@ -200,7 +201,7 @@ static void a_shift_moves_the_coefficients_as_the_normal_equations_say(void **st
     assert_int_equal(gb_estimate_shares_create(&s, corpus, K, N_PASSES, N_KEPT, N_SNAPSHOTS, NULL), GB_OK);
     draw_topics(&s);
     gb_chain *c = begin(plan, &s);
-    assert_int_equal(gb_chain_sweep(c, NULL), GB_OK);
+    assert_int_equal(gb_recipe_sweep(c, NULL), GB_OK);
     assert_int_equal(c->spec->n_outputs, L);
     double shift[N_DOCS * L], none[N_DOCS * L] = {0}, without[L * F];
     for (size_t i = 0; i < N_DOCS * L; i++)

@@ -2,8 +2,8 @@
 #include "helper_documents.h"
 
 #include "chain/chain.h"
-#include "chain/late_labels.h"
 #include "model/model.h"
+#include "recipe/late_labels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void labels_come_when_burn_in_is_nearly_over(void **state)
     const uint64_t n = plan->spec.n_late;
     assert_true(n > 400 / 4 && n < 400 / 2); /* a third of so few */
     assert_int_equal(count_missing(c), n);
-    assert_int_equal(c->late_state[1], NOTED);
+    assert_int_equal(c->course.late_state[1], NOTED);
     assert_null(gb_chain_late_scores(c));
     assert_int_equal(gb_chain_step(c, 1, NULL, NULL, NULL), GB_OK);
     assert_int_equal(count_missing(c), 0);
@@ -77,7 +77,7 @@ static void scores_of_a_long_burn_in_are_of_sweeps_apart(void **state)
     gb_chain *c = chain_after(plan, burn_in - settling - noted);
     for (size_t i = 0; i < sizeof when / sizeof *when; i++) {
         assert_int_equal(gb_chain_step(c, when[i] - c->sweep, NULL, NULL, NULL), GB_OK);
-        assert_int_equal(c->late_state[1], count[i]);
+        assert_int_equal(c->course.late_state[1], count[i]);
     }
     assert_true(count_missing(c) > 0);
     assert_int_equal(gb_chain_step(c, 1, NULL, NULL, NULL), GB_OK);
@@ -122,7 +122,7 @@ static void words_count_by_their_expected_coefficients(void **state)
     const size_t n = plan->spec.n_outputs;
     double *mean = malloc(n * x->n_columns * sizeof *mean);
     assert_non_null(mean);
-    assert_int_equal(c->late_state[1], 1);
+    assert_int_equal(c->course.late_state[1], 1);
     assert_int_equal(gb_chain_word_means(c, mean, NULL), GB_OK);
     for (uint64_t i = 0; i < plan->spec.n_late; i++)
         for (size_t l = 0; l < n; l++) {
@@ -130,7 +130,7 @@ static void words_count_by_their_expected_coefficients(void **state)
             double score = 0;
             for (uint64_t j = x->doc_start[d]; j < x->doc_start[d + 1]; j++)
                 score += x->value[j] * mean[l * x->n_columns + x->column[j]];
-            assert_true(fabs(c->late_score[i * n + l] - score) < 1e-4); /* coefficients of topics: 1e-6 */
+            assert_true(fabs(c->course.late_score[i * n + l] - score) < 1e-4); /* coefficients of topics: 1e-6 */
         }
     free(mean);
     gb_chain_free(c);

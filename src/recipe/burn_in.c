@@ -1,4 +1,4 @@
-/* chain/burn_in.c - when the burn-in of a chain is over, if nobody has said how long it lasts.
+/* recipe/burn_in.c - when the burn-in of a chain is over, if nobody has said how long it lasts.
  *
  * Every DECIDE_EVERY sweeps the chain looks at its trace (chain/trace.h).  Let m_3 and m_4 be the means of the log joint over the third
  * and the fourth quarter of the sweeps so far, s_3 and s_4 its standard deviations there, N the tokens of the corpus.  It
@@ -12,9 +12,9 @@
  *   m_3 - m_4 > max(0.05 (m_1 - m_4), sqrt((s_3^2 + s_4^2) / 2))                                        (2)
  *
  * A quarter grows with the run, so that slow gains are seen too.  This is no test of convergence: what is too little to matter for
- * predictions may go on for long.  If there are late labels (chain/late_labels.c), the sweeps that these take are burn-in too.  The decision depends on nothing but the trace, which is part of the chain's state: it falls
- * after the same sweep whatever the threads, and also if the chain was saved meanwhile. */
-#include "chain/burn_in.h"
+ * predictions may go on for long.  If there are late labels (recipe/late_labels.c), the sweeps that these take are burn-in
+ * too.  The decision depends on nothing but the trace, which is part of the chain's state: it falls after the same sweep whatever the threads, and also if the chain was saved meanwhile. */
+#include "recipe/burn_in.h"
 
 #include "base/memory.h"
 #include "chain/trace.h"
@@ -73,7 +73,7 @@ gb_status gb_trace_gains_little(uint64_t n_sweeps, size_t width, const double *r
 static gb_status decide_after(gb_chain *c, uint64_t sweep, gb_error *err)
 {
     bool gains_little;
-    const bool is_open = c->spec->finds_burn_in && !c->burn_in_is_found;
+    const bool is_open = c->spec->finds_burn_in && !c->course.burn_in_is_found;
     if (!is_open || sweep < GB_LEAST_BURN_IN || sweep < 2 * c->spec->words_after || sweep > c->spec->burn_in ||
         sweep % DECIDE_EVERY != 0)
         return GB_OK;
@@ -81,8 +81,8 @@ static gb_status decide_after(gb_chain *c, uint64_t sweep, gb_error *err)
         gb_trace_gains_little(sweep, gb_trace_width(c->spec), c->trace, c->here->n_all_tokens, &gains_little, err);
     if (st == GB_OK && gains_little) {
         const uint64_t settled = sweep + c->spec->n_noted + c->spec->n_settling;
-        c->burn_in = settled < c->spec->burn_in ? settled : c->spec->burn_in;
-        c->burn_in_is_found = true;
+        c->course.burn_in = settled < c->spec->burn_in ? settled : c->spec->burn_in;
+        c->course.burn_in_is_found = true;
     }
     return st;
 }
@@ -95,8 +95,8 @@ gb_status gb_chain_decide(gb_chain *c, gb_error *err)
 gb_status gb_chain_decide_again(gb_chain *c, gb_error *err)
 {
     gb_status st = GB_OK;
-    c->burn_in = c->spec->burn_in;
-    c->burn_in_is_found = false;
+    c->course.burn_in = c->spec->burn_in;
+    c->course.burn_in_is_found = false;
     for (uint64_t sweep = DECIDE_EVERY; st == GB_OK && sweep <= c->sweep && sweep <= c->spec->burn_in;
          sweep += DECIDE_EVERY)
         st = decide_after(c, sweep, err);
@@ -105,21 +105,21 @@ gb_status gb_chain_decide_again(gb_chain *c, gb_error *err)
 
 uint64_t gb_chain_burn_in(const gb_chain *c)
 {
-    return c->burn_in;
+    return c->course.burn_in;
 }
 
 bool gb_chain_burn_in_is_found(const gb_chain *c)
 {
-    return c->burn_in_is_found;
+    return c->course.burn_in_is_found;
 }
 
 bool gb_chain_is_done(const gb_chain *c)
 {
-    return c->sweep >= c->burn_in + gb_spec_n_kept_sweeps(c->spec);
+    return c->sweep >= c->course.burn_in + gb_spec_n_kept_sweeps(c->spec);
 }
 
 bool gb_chain_keeps(const gb_chain *c)
 {
-    const uint64_t end = c->burn_in + gb_spec_n_kept_sweeps(c->spec);
-    return c->sweep > c->burn_in && c->sweep <= end && (c->sweep - c->burn_in) % c->spec->thin == 0;
+    const uint64_t end = c->course.burn_in + gb_spec_n_kept_sweeps(c->spec);
+    return c->sweep > c->course.burn_in && c->sweep <= end && (c->sweep - c->course.burn_in) % c->spec->thin == 0;
 }

@@ -1,10 +1,11 @@
-/* chain/run.c - chains of a plan: made, and stepped by their caller. */
+/* recipe/step.c - chains of a plan: made, and stepped by their caller. */
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "chain/burn_in.h"
-#include "chain/chain.h"
 #include "chain/start.h"
 #include "chain/trace.h"
+#include "recipe/burn_in.h"
+#include "recipe/start.h"
+#include "recipe/sweep.h"
 
 #include <math.h>
 
@@ -74,12 +75,12 @@ static bool ask(void *context)
     const stepping *s = context;
     gb_chain *c = s->chain;
     const uint64_t done = !c->is_started ? 0 : s->is_partial ? c->sweep - 1 : c->sweep;
-    const uint64_t end = c->burn_in + gb_spec_n_kept_sweeps(c->spec);
+    const uint64_t end = c->course.burn_in + gb_spec_n_kept_sweeps(c->spec);
     const gb_progress progress = {.chain = c->number,
                                   .n_chains = c->plan->n_chains,
                                   .sweep = done,
                                   .n_sweeps = end,
-                                  .in_burn_in = done <= c->burn_in,
+                                  .in_burn_in = done <= c->course.burn_in,
                                   .seconds = gb_seconds() - s->begin,
                                   .tokens_per_second = c->tokens_per_second,
                                   .state = c,
@@ -87,7 +88,8 @@ static bool ask(void *context)
                                   .n_done = done - s->first,
                                   .n_left = done < end ? end - done : 0,
                                   .bytes_sent = s->is_partial ? 0 : s->n_sent,
-                                  .is_open = c->spec->finds_burn_in && !c->burn_in_is_found && done < c->burn_in};
+                                  .is_open = c->spec->finds_burn_in && !c->course.burn_in_is_found &&
+                                             done < c->course.burn_in};
     return s->on_sweep(&progress, s->user);
 }
 
@@ -129,7 +131,7 @@ static gb_status fail_stopped(const gb_chain *c, gb_error *err)
 static gb_status start(stepping *s, gb_error *err)
 {
     gb_chain *c = s->chain;
-    const gb_status st = gb_chain_start(c, err);
+    const gb_status st = gb_chain_start_topics(c, err);
     if (st != GB_OK) {
         gb_chain_reset(c);
         return st == GB_ESTOP ? fail_stopped(c, err) : st;
@@ -142,7 +144,7 @@ static gb_status sweep(stepping *s, gb_error *err)
 {
     const double before = gb_seconds();
     const uint64_t sent_before = gb_team_bytes_sent(s->chain->portion.team);
-    gb_status st = gb_chain_sweep(s->chain, err);
+    gb_status st = gb_recipe_sweep(s->chain, err);
     s->n_sent = gb_team_bytes_sent(s->chain->portion.team) - sent_before;
     if (st == GB_OK)
         st = gb_trace_add(s->chain, err);

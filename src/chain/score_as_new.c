@@ -1,13 +1,8 @@
-/* chain/late_labels.c - labels that a chain gets late in its burn-in.
+/* chain/score_as_new.c - the scores that documents of a chain would have if they were new to it.
  *
- * Probabilities are calibrated by scores of documents whose labels the topics have never seen (docs/probabilities.md).  During burn-in a
- * chain has them for little: some of its documents count as not labelled.  Shortly before the end of burn-in their scores are
- * noted in a few sweeps, then their labels are given, and the chain has the rest of its burn-in to get used to them.  Which sweeps these are follows from
- * the length of burn-in; what has happened is state, so that labels once seen are not hidden again.
- *
- * The scores have to be like those of new documents.  Those that the chain has are not: topics of a document that stays in the chain
- * keep each other where they are, in all sweeps alike, and are too extreme (measured: standard deviation of scores 0.56, of new
- * documents 0.49).  So its topics are drawn anew, from nothing, with topic-word distributions that leave out the document,
+ * Those that the chain has are not like that: topics of a document that stays in the chain keep each other where they are, in all sweeps
+ * alike, and are too extreme (measured: standard deviation of scores 0.56, of new documents 0.49).  So its topics are drawn anew,
+ * from nothing, with topic-word distributions that leave out the document,
  *
  *     p(z_n = k)  ~  (n_kw + beta) / (n_k + V beta) (base_k + unit n_dk^{-n})                              (1)
  *
@@ -17,7 +12,7 @@
  *
  * (1) is the sum of two weights.  That with base_k is the same for all tokens of a word, that with n_dk is of few topics: a token takes
  * time for the topics of its document, a word for all of them, once. */
-#include "chain/late_labels.h"
+#include "chain/score_as_new.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -35,43 +30,12 @@ enum { BLOCK = 32, N_LANES = 8 };
 /* Room for the weights of a document's words; words that find none are weighed in every pass. */
 enum { ROW_BYTES = 8 << 20 };
 
-/* ---- when ---- */
-
-enum { SINCE, N_NOTED }; /* of late_state */
-
-gb_status gb_chain_give_late_labels(gb_chain *c, gb_error *err)
-{
-    if (c->late_state == NULL || c->late_state[SINCE] > 0 || c->sweep + c->spec->n_settling <= c->burn_in)
-        return GB_OK;
-    c->late_state[SINCE] = c->sweep > 1 ? c->sweep - 1 : 1;
-    return gb_chain_code_targets(c, err);
-}
-
-static bool notes_scores(const gb_chain *c)
-{
-    const gb_spec *spec = c->spec;
-    if (c->late_state == NULL || c->late_state[SINCE] > 0)
-        return false;
-    const uint64_t last = c->burn_in - spec->n_settling;
-    return c->sweep + spec->n_noted > last && (last - c->sweep) % spec->note_every == 0;
-}
-
-uint64_t gb_chain_n_before_late(const gb_chain *c)
-{
-    return c->late_state == NULL ? 0 : c->late_state[SINCE];
-}
-
-const double *gb_chain_late_scores(const gb_chain *c)
-{
-    return c->late_state != NULL && c->late_state[SINCE] > 0 && c->late_state[N_NOTED] > 0 ? c->late_score : NULL;
-}
-
 /* ---- a document ---- */
 
-typedef struct late_token {
+typedef struct new_token {
     uint32_t word;
     uint16_t before, topic; /* in the chain, and drawn anew */
-} late_token;
+} new_token;
 
 /* The topics that words have: word rows of this rank and of others. */
 typedef struct word_topics {
@@ -81,31 +45,31 @@ typedef struct word_topics {
 } word_topics;
 
 /* A word of the document at hand. */
-typedef struct late_word {
+typedef struct new_word {
     size_t first, last;    /* its tokens are first .. last - 1 */
     double *plain, *block; /* by topic and by block of topics: (1) with base_k only, its sums */
     double plain_sum;      /* of all topics */
     double inverse_sum;    /* over averaged tokens: 1 / the sum of (1) */
-} late_word;
+} new_word;
 
 /* The document at hand; the longest one has room.  Arrays of doubles by topic have room for whole blocks, zeros behind the last topic. */
-typedef struct late_document {
+typedef struct new_document {
     const gb_chain *chain;
     gb_random random;
     const word_topics *words;
     const gb_sparse_columns *own_words; /* of all documents: the words that have coefficients */
     const double *word_shift;           /* n_outputs x these words: coefficients expected less those drawn; or NULL */
-    late_token *token;                  /* by word */
-    late_word *word;
+    new_token *token;                   /* by word */
+    new_word *word;
     size_t n_tokens, n_words, n_rows;
     double *room, *scale, *ratio; /* by topic: 1 / (n_k + V beta), unit / base_k */
     double *share, *row;          /* by topic: sums of (1) over tokens; plain and block of words */
     const double *base;
     uint32_t *own, *count;                 /* by topic: n_dk in the chain, and anew */
     uint32_t *active, *position, n_active; /* the topics with n_dk > 0, and where among them a topic is */
-} late_document;
+} new_document;
 
-static void clear(late_document *x)
+static void clear(new_document *x)
 {
     gb_free(x->token);
     gb_free(x->word);
@@ -120,17 +84,17 @@ static size_t count_blocks(const gb_chain *c)
 }
 
 /* On failure, too, clear() takes what there is. */
-static gb_status make_room(const gb_chain *c, size_t most_tokens, late_document *x, gb_error *err)
+static gb_status make_room(const gb_chain *c, size_t most_tokens, new_document *x, gb_error *err)
 {
     gb_status st;
     const size_t n = count_blocks(c) * BLOCK, row = n + count_blocks(c), n_rows = ROW_BYTES / (row * sizeof *x->row);
-    *x = (late_document){.chain = c};
+    *x = (new_document){.chain = c};
     x->n_rows = n_rows < 1 ? 1 : n_rows < most_tokens ? n_rows : most_tokens;
-    GB_TRY(gb_alloc(&x->token, most_tokens, sizeof *x->token, "late labels", err));
-    GB_TRY(gb_alloc(&x->word, most_tokens, sizeof *x->word, "late labels", err));
-    GB_TRY(gb_alloc(&x->room, 4 * n, sizeof *x->room, "late labels", err));
-    GB_TRY(gb_alloc(&x->row, x->n_rows * row, sizeof *x->row, "late labels", err));
-    GB_TRY(gb_alloc(&x->own, 4 * n, sizeof *x->own, "late labels", err));
+    GB_TRY(gb_alloc(&x->token, most_tokens, sizeof *x->token, "scores of documents", err));
+    GB_TRY(gb_alloc(&x->word, most_tokens, sizeof *x->word, "scores of documents", err));
+    GB_TRY(gb_alloc(&x->room, 4 * n, sizeof *x->room, "scores of documents", err));
+    GB_TRY(gb_alloc(&x->row, x->n_rows * row, sizeof *x->row, "scores of documents", err));
+    GB_TRY(gb_alloc(&x->own, 4 * n, sizeof *x->own, "scores of documents", err));
     x->scale = x->room + n;
     x->ratio = x->room + 2 * n;
     x->share = x->room + 3 * n;
@@ -143,25 +107,25 @@ done:
 
 static int by_word(const void *a, const void *b)
 {
-    const late_token *x = a, *y = b;
+    const new_token *x = a, *y = b;
     const int order = (x->word > y->word) - (x->word < y->word);
     return order != 0 ? order : (x->before > y->before) - (x->before < y->before);
 }
 
 /* Words with an own row of weights: all but the last that find room. */
-static bool has_own_row(const late_document *x, size_t i)
+static bool has_own_row(const new_document *x, size_t i)
 {
     return i + 1 < x->n_rows || x->n_words <= x->n_rows;
 }
 
-static void find_words(late_document *x)
+static void find_words(new_document *x)
 {
     const size_t n_blocks = count_blocks(x->chain), row = n_blocks * (BLOCK + 1);
     x->n_words = 0;
     for (size_t first = 0, last; first < x->n_tokens; first = last) {
         for (last = first + 1; last < x->n_tokens && x->token[last].word == x->token[first].word;)
             last++;
-        x->word[x->n_words++] = (late_word){.first = first, .last = last};
+        x->word[x->n_words++] = (new_word){.first = first, .last = last};
     }
     for (size_t i = 0; i < x->n_words; i++) {
         x->word[i].plain = x->row + (has_own_row(x, i) ? i : x->n_rows - 1) * row;
@@ -169,7 +133,7 @@ static void find_words(late_document *x)
     }
 }
 
-static void begin(late_document *x, uint64_t d, const int64_t *total, const uint16_t *topic)
+static void begin(new_document *x, uint64_t d, const int64_t *total, const uint16_t *topic)
 {
     const gb_chain *c = x->chain;
     const size_t n_topics = c->spec->n_topics;
@@ -183,7 +147,7 @@ static void begin(late_document *x, uint64_t d, const int64_t *total, const uint
     memset(x->share, 0, n_topics * sizeof *x->share);
     x->n_active = 0;
     for (size_t i = 0; i < x->n_tokens; i++) {
-        x->token[i] = (late_token){.word = c->corpus->word[first + i], .before = topic[i]};
+        x->token[i] = (new_token){.word = c->corpus->word[first + i], .before = topic[i]};
         x->own[topic[i]]++;
     }
     qsort(x->token, x->n_tokens, sizeof *x->token, by_word);
@@ -194,7 +158,7 @@ static void begin(late_document *x, uint64_t d, const int64_t *total, const uint
     }
 }
 
-static void sum_blocks(late_word *w, size_t n_blocks)
+static void sum_blocks(new_word *w, size_t n_blocks)
 {
     w->plain_sum = 0;
     for (size_t b = 0; b < n_blocks; b++) {
@@ -209,7 +173,7 @@ static void sum_blocks(late_word *w, size_t n_blocks)
     }
 }
 
-static void weigh_word(late_document *x, late_word *w)
+static void weigh_word(new_document *x, new_word *w)
 {
     const gb_topics *t = &x->chain->topics;
     const uint32_t word = x->token[w->first].word;
@@ -226,13 +190,13 @@ static void weigh_word(late_document *x, late_word *w)
 }
 
 /* What the tokens of a word add to the shares by their weights with base_k. */
-static void share_word(late_document *x, const late_word *w)
+static void share_word(new_document *x, const new_word *w)
 {
     for (size_t k = 0; k < x->chain->spec->n_topics; k++)
         x->share[k] += w->plain[k] * w->inverse_sum;
 }
 
-static void count_token(late_document *x, size_t k)
+static void count_token(new_document *x, size_t k)
 {
     if (x->count[k]++ == 0) {
         x->position[k] = x->n_active;
@@ -240,7 +204,7 @@ static void count_token(late_document *x, size_t k)
     }
 }
 
-static void uncount_token(late_document *x, size_t k)
+static void uncount_token(new_document *x, size_t k)
 {
     if (--x->count[k] == 0) {
         const uint32_t moved = x->active[--x->n_active];
@@ -250,12 +214,12 @@ static void uncount_token(late_document *x, size_t k)
 }
 
 /* The part of (1) with n_dk. */
-static double weight_of_count(const late_document *x, const late_word *w, size_t k)
+static double weight_of_count(const new_document *x, const new_word *w, size_t k)
 {
     return w->plain[k] * x->ratio[k] * x->count[k];
 }
 
-static size_t find_plain(const late_document *x, const late_word *w, double left)
+static size_t find_plain(const new_document *x, const new_word *w, double left)
 {
     const size_t n_topics = x->chain->spec->n_topics;
     size_t b = 0;
@@ -267,7 +231,7 @@ static size_t find_plain(const late_document *x, const late_word *w, double left
     return k;
 }
 
-static size_t find_counted(const late_document *x, const late_word *w, double left)
+static size_t find_counted(const new_document *x, const new_word *w, double left)
 {
     uint32_t i = 0;
     while (i + 1 < x->n_active && (left -= weight_of_count(x, w, x->active[i])) >= 0)
@@ -276,7 +240,7 @@ static size_t find_counted(const late_document *x, const late_word *w, double le
 }
 
 /* (1) for a token that is in no count. */
-static void draw_token(late_document *x, late_word *w, late_token *token, bool is_averaged)
+static void draw_token(new_document *x, new_word *w, new_token *token, bool is_averaged)
 {
     double of_counts = 0;
     for (uint32_t i = 0; i < x->n_active; i++)
@@ -292,12 +256,12 @@ static void draw_token(late_document *x, late_word *w, late_token *token, bool i
     count_token(x, token->topic);
 }
 
-static void draw_topics(late_document *x)
+static void draw_topics(new_document *x)
 {
     enum { N_PASSES = N_BEFORE + N_AVERAGED };
     for (int pass = 0; pass < N_PASSES; pass++)
         for (size_t i = 0; i < x->n_words; i++) {
-            late_word *w = &x->word[i];
+            new_word *w = &x->word[i];
             if (pass == 0 || !has_own_row(x, i))
                 weigh_word(x, w);
             for (size_t j = w->first; j < w->last; j++) {
@@ -311,7 +275,7 @@ static void draw_topics(late_document *x)
 }
 
 /* What expected coefficients of words make of the score beside drawn ones. */
-static double shift_of_words(const late_document *x, uint64_t d, size_t output)
+static double shift_of_words(const new_document *x, uint64_t d, size_t output)
 {
     const gb_sparse_columns *words = x->own_words;
     double shift = 0;
@@ -321,7 +285,7 @@ static double shift_of_words(const late_document *x, uint64_t d, size_t output)
 }
 
 /* The chain's score with other shares of topics, and with expected coefficients of words. */
-static double score_anew(const late_document *x, uint64_t d, size_t output)
+static double score_anew(const new_document *x, uint64_t d, size_t output)
 {
     const gb_chain *c = x->chain;
     const double *eta = c->eta + output * gb_spec_n_features(c->spec), length = (double)x->n_tokens;
@@ -331,49 +295,48 @@ static double score_anew(const late_document *x, uint64_t d, size_t output)
     return x->word_shift == NULL ? score : score + shift_of_words(x, d, output);
 }
 
-static void add_scores(const late_document *x, uint64_t d, double *mean)
+static void score_document(const new_document *x, uint64_t d, double *score)
 {
     const gb_chain *c = x->chain;
-    const double n_noted = c->late_state[N_NOTED] + 1.0;
     for (size_t r = 0; r < c->spec->n_responses; r++) {
         const gb_response *response = &c->response[r];
-        for (size_t i = 0; i < response->n_outputs; i++) {
-            const size_t l = response->first_output + i;
-            mean[l] += (gb_response_pooled_score(response, score_anew(x, d, l)) - mean[l]) / n_noted;
-        }
+        for (size_t l = response->first_output; l < response->first_output + response->n_outputs; l++)
+            score[l] = gb_response_pooled_score(response, score_anew(x, d, l));
     }
 }
 
 /* ---- all of them ---- */
 
-typedef struct late_pass {
+typedef struct scoring_pass {
     gb_chain *chain;
     int64_t *total;     /* n_topics: n_k */
     size_t most_tokens; /* of a document */
     word_topics words;
-    double *late_score; /* of the documents that are here: a part of the chain's */
-    uint64_t *start;    /* n_late + 1: where the topics of each begin */
-    uint16_t *topic;    /* in the order of the corpus */
+    uint64_t n_docs; /* to be scored */
+    const uint64_t *doc;
+    double *score;   /* n_docs x n_outputs */
+    uint64_t *start; /* n_docs + 1: where the topics of each begin */
+    uint16_t *topic; /* in the order of the corpus */
     gb_design design;
-    double *word_shift; /* as in late_document */
-} late_pass;
+    double *word_shift; /* as in new_document */
+} scoring_pass;
 
-static gb_status note_some(void *context, size_t task, size_t worker, gb_error *err)
+static gb_status score_some(void *context, size_t task, size_t worker, gb_error *err)
 {
     gb_status st;
-    const late_pass *pass = context;
+    const scoring_pass *pass = context;
     const gb_spec *spec = pass->chain->spec;
     const uint64_t first = (uint64_t)task * DOCS_PER_TASK, end = first + DOCS_PER_TASK;
-    late_document x = {0};
+    new_document x = {0};
     (void)worker;
     GB_TRY(make_room(pass->chain, pass->most_tokens, &x, err));
     x.words = &pass->words;
     x.own_words = pass->design.x[GB_WORDS_BLOCK];
     x.word_shift = pass->word_shift;
-    for (uint64_t i = first; i < end && i < spec->n_late; i++) {
-        begin(&x, spec->late_doc[i], pass->total, pass->topic + pass->start[i]);
+    for (uint64_t i = first; i < end && i < pass->n_docs; i++) {
+        begin(&x, pass->doc[i], pass->total, pass->topic + pass->start[i]);
         draw_topics(&x);
-        add_scores(&x, spec->late_doc[i], pass->late_score + i * spec->n_outputs);
+        score_document(&x, pass->doc[i], pass->score + i * spec->n_outputs);
     }
 done:
     clear(&x);
@@ -381,39 +344,40 @@ done:
 }
 
 /* What tasks only read. */
-static gb_status gather(late_pass *pass, gb_error *err)
+static gb_status gather(scoring_pass *pass, gb_error *err)
 {
     gb_status st;
     const gb_chain *c = pass->chain;
     const gb_spec *spec = c->spec;
-    GB_TRY(gb_alloc(&pass->total, spec->n_topics, sizeof *pass->total, "late labels", err));
+    GB_TRY(gb_alloc(&pass->total, spec->n_topics, sizeof *pass->total, "scores of documents", err));
     GB_TRY(gb_ring_gather(c, true, &pass->words.start, &pass->words.topic, &pass->words.count, err));
-    GB_TRY(gb_alloc(&pass->start, spec->n_late + 1, sizeof *pass->start, "late labels", err));
+    GB_TRY(gb_alloc(&pass->start, pass->n_docs + 1, sizeof *pass->start, "scores of documents", err));
     for (size_t k = 0; k < spec->n_topics; k++)
         pass->total[k] = gb_topics_total(&c->topics, k);
-    for (uint64_t i = 0; i < spec->n_late; i++) {
-        const uint64_t *start = c->corpus->doc_start + spec->late_doc[i], n = start[1] - start[0];
+    for (uint64_t i = 0; i < pass->n_docs; i++) {
+        const uint64_t *start = c->corpus->doc_start + pass->doc[i], n = start[1] - start[0];
         pass->start[i + 1] = pass->start[i] + n;
         pass->most_tokens = n > pass->most_tokens ? n : pass->most_tokens;
     }
-    GB_TRY(gb_alloc(&pass->topic, pass->start[spec->n_late], sizeof *pass->topic, "late labels", err));
-    for (uint64_t i = 0; i < spec->n_late; i++)
-        gb_chain_assignment(c, spec->late_doc[i], pass->topic + pass->start[i]);
+    GB_TRY(gb_alloc(&pass->topic, pass->start[pass->n_docs], sizeof *pass->topic, "scores of documents", err));
+    for (uint64_t i = 0; i < pass->n_docs; i++)
+        gb_chain_assignment(c, pass->doc[i], pass->topic + pass->start[i]);
 done:
     return st;
 }
 
 /* Predictions are made of expected coefficients (apply/predict_words.c), so the scores that stand for them are. */
-static gb_status find_word_shift(late_pass *pass, gb_error *err)
+static gb_status find_word_shift(scoring_pass *pass, gb_error *err)
 {
     gb_chain *c = pass->chain;
     const gb_layout layout = gb_spec_layout(c->spec);
     const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
     gb_status st = GB_OK;
-    if (words == NULL || c->sweep <= c->spec->words_after)
+    if (words == NULL || c->without_words)
         return st;
     pass->design = gb_chain_design(c);
-    GB_TRY(gb_alloc(&pass->word_shift, c->spec->n_outputs * words->n, sizeof *pass->word_shift, "late labels", err));
+    GB_TRY(gb_alloc(&pass->word_shift, c->spec->n_outputs * words->n, sizeof *pass->word_shift, "scores of documents",
+                    err));
     GB_TRY(gb_chain_word_means(c, pass->word_shift, err));
     for (size_t l = 0; l < c->spec->n_outputs; l++)
         for (size_t j = 0; j < words->n; j++)
@@ -422,31 +386,14 @@ done:
     return st;
 }
 
-/* The scores of all ranks' documents to all ranks. */
-static gb_status share_scores(gb_chain *c, gb_error *err)
+gb_status gb_chain_score_as_new(gb_chain *c, uint64_t n_docs, const uint64_t *doc, double *score, gb_error *err)
 {
     gb_status st;
-    uint64_t *start = NULL;
-    GB_TRY(gb_alloc(&start, gb_team_size(c->portion.team) + 1, sizeof *start, "late labels", err));
-    GB_TRY(gb_team_starts(c->portion.team, c->spec->n_late, start, err));
-    GB_TRY(gb_team_gather(c->portion.team, c->late_score, c->spec->n_outputs * sizeof *c->late_score, start, err));
-done:
-    gb_free(start);
-    return st;
-}
-
-gb_status gb_chain_note_late_scores(gb_chain *c, gb_error *err)
-{
-    gb_status st;
-    if (!notes_scores(c))
-        return GB_OK;
-    late_pass pass = {.chain = c, .late_score = c->late_score + c->here->first_late * c->spec->n_outputs};
+    scoring_pass pass = {.chain = c, .n_docs = n_docs, .doc = doc, .score = score};
     GB_TRY(gather(&pass, err));
     GB_TRY(find_word_shift(&pass, err));
-    GB_TRY(gb_parallel_for((size_t)((c->spec->n_late + DOCS_PER_TASK - 1) / DOCS_PER_TASK), c->spec->n_threads,
-                           note_some, &pass, err));
-    GB_TRY(share_scores(c, err));
-    c->late_state[N_NOTED]++;
+    GB_TRY(gb_parallel_for((size_t)((n_docs + DOCS_PER_TASK - 1) / DOCS_PER_TASK), c->spec->n_threads, score_some,
+                           &pass, err));
 done:
     gb_free(pass.total);
     gb_free(pass.words.start);

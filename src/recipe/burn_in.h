@@ -1,6 +1,6 @@
-/* chain/burn_in.h - when the burn-in of a chain is over, if nobody has said how long it lasts. */
-#ifndef GB_CHAIN_BURN_IN_H
-#define GB_CHAIN_BURN_IN_H
+/* recipe/burn_in.h - when the burn-in of a chain is over, if nobody has said how long it lasts. */
+#ifndef GB_RECIPE_BURN_IN_H
+#define GB_RECIPE_BURN_IN_H
 
 #include "chain/chain.h"
 

@@ -1,16 +1,19 @@
-/* chain/late_labels.h - labels that a chain gets late in its burn-in. */
-#ifndef GB_CHAIN_LATE_LABELS_H
-#define GB_CHAIN_LATE_LABELS_H
+/* recipe/late_labels.h - labels that a chain gets late in its burn-in. */
+#ifndef GB_RECIPE_LATE_LABELS_H
+#define GB_RECIPE_LATE_LABELS_H
 
 #include "chain/chain.h"
 
-/** At the beginning of a sweep: give the chain the late labels, if burn-in is nearly over.
+/** Before a sweep: give the chain the late labels, if burn-in is nearly over.
  * @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_chain_give_late_labels(gb_chain *chain, gb_error *err);
 
-/** At the end of a sweep: add to the mean scores of documents whose labels are to be given soon.
- * @return GB_OK or GB_ENOMEM */
+/** After a sweep: add to the mean scores of documents whose labels are to be given soon.
+ * @return GB_OK, GB_ENOMEM or GB_ERANK */
 gb_status gb_chain_note_late_scores(gb_chain *chain, gb_error *err);
+
+/** After its state was loaded: the chain sees the labels that it had then.  @return as gb_chain_hide_labels() */
+gb_status gb_chain_hide_late_labels_again(gb_chain *chain, gb_error *err);
 
 /** How many sweeps a chain did before it was given the late labels; 0: it has none yet, or there are none. */
 uint64_t gb_chain_n_before_late(const gb_chain *chain);
