@@ -67,9 +67,9 @@ static size_t size_of(gb_chain *chain, const char *array)
 
 static void find_scales(bench *b, gb_chain *chain)
 {
-    const size_t n_scales = size_of(chain, "coefficient_scales"), n_outputs = gb_plan_n_outputs(b->plan);
+    const size_t n_scales = size_of(chain, "coefficient_scales"), n_outputs = gb_plan_facts_of(b->plan)->n_outputs;
     const size_t each = n_outputs > 0 ? n_scales / n_outputs : 0, n_means = size_of(chain, "group_mean");
-    const size_t n_free = gb_plan_n_topics(b->plan) - 1;
+    const size_t n_free = gb_plan_facts_of(b->plan)->n_topics - 1;
     add_scale(b, chain, "observation precision", "observation_precision", 0, size_of(chain, "observation_precision"),
               1, false);
     add_scale(b, chain, "evolution precision", "evolution_precision", 0, size_of(chain, "evolution_precision"), 1,
@@ -244,7 +244,7 @@ static gb_status run_all(bench *b, int n, char **argument, gb_error *err)
     GB_TRY(gb_plan_create(b->corpus, b->settings, &b->plan, err));
     if (b->model_path != NULL)
         GB_TRY(gb_model_read(b->model_path, &b->model, err));
-    b->n_chains = gb_plan_n_model_chains(b->plan);
+    b->n_chains = gb_plan_facts_of(b->plan)->n_model_chains;
     for (size_t c = 0; c < b->n_chains; c++)
         GB_TRY(run_chain(b, c, 0, err));
     GB_TRY(tell_of_ends(b, err));

@@ -12,7 +12,7 @@ extern "C" {
  * One Markov chain of a plan: the topic of every token, and everything else that is sampled.
  *
  * A chain is used by one thread at a time.  Different chains, also of one plan, may be used by different threads at the same
- * time; each step uses gb_plan_threads_per_chain() threads.  The result of a chain depends on corpus, settings, seed and
+ * time; each step uses `threads_per_chain` of gb_plan_facts threads.  The result of a chain depends on corpus, settings, seed and
  * the chain's number, never on threads or on how its sweeps are divided into steps.
  *
  * With gb_settings_use_team() several ranks draw the chain together.  Then all of them make every call of this header that takes a chain and
@@ -59,7 +59,7 @@ typedef bool gb_on_sweep(const gb_progress *progress, void *user);
  * Allocate a chain; no token has a topic yet.
  *
  * @param plan    borrowed: it must live as long as the chain
- * @param number  of the chain, below gb_plan_n_chains(): it keys the random numbers, and decides which classes and labels the
+ * @param number  of the chain, below `n_chains` of gb_plan_facts: it keys the random numbers, and decides which classes and labels the
  *                chain sees
  * @param out     receives the chain, free it with gb_chain_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (no such number), GB_ENOMEM or GB_ERANK
@@ -85,7 +85,8 @@ GB_API gb_status gb_chain_step(gb_chain *chain, uint64_t n_sweeps, gb_on_sweep *
 GB_API uint64_t gb_chain_number(const gb_chain *chain);
 /** Number of sweeps that the chain has done. */
 GB_API uint64_t gb_chain_n_sweeps(const gb_chain *chain);
-/** Sweeps of burn-in.  With the option "sweeps" at auto, each chain finds out itself when the log joint and the losses gain little; until then it is the most, gb_plan_burn_in(). */
+/** Sweeps of burn-in.  With the option "sweeps" at auto, each chain finds out itself when the log joint and the losses gain little; until then it
+ * is the most, `burn_in` of gb_plan_facts. */
 GB_API uint64_t gb_chain_burn_in(const gb_chain *chain);
 /** True if the chain has found out itself how long its burn-in is. */
 GB_API bool gb_chain_burn_in_is_found(const gb_chain *chain);

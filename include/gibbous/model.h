@@ -94,11 +94,11 @@ GB_API void gb_model_builder_free(gb_model_builder *builder);
 /**
  * Add the current state of a chain as a posterior draw.
  *
- * Chains may add draws in any order, each at most one draw after each sweep.  If all gb_plan_n_chains() chains add a draw after
+ * Chains may add draws in any order, each at most one draw after each sweep.  If all chains of the plan add a draw after
  * every sweep for which gb_chain_keeps() is true, the model is the one of gb_train(), byte for byte.  Only the acceptance rates
  * (gb_model_acceptance()) may differ: they are taken at the last draw of a chain, not at its end.  Other choices of draws make
  * a model too.  As in gb_train(), the option "snapshots" decides how many draws have topics; if planned snapshots are missing,
- * the first draw has them.  Chains from gb_plan_n_model_chains() on give no draws but scores, for the calibration.
+ * the first draw has them.  Chains from `n_model_chains` of gb_plan_facts on give no draws but scores, for the calibration.
  *
  * @param chain  a chain of the plan, between two steps; it still belongs to the caller
  * @return GB_OK, GB_EARGUMENT (a chain of another plan or without a sweep, no sweep since its last draw, a finished model),

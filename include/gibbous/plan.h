@@ -28,45 +28,37 @@ GB_API gb_status gb_plan_create(const gb_corpus *corpus, const gb_settings *sett
 /** Free a plan, after all chains that were made from it; accepts NULL. */
 GB_API void gb_plan_free(gb_plan *plan);
 
-/** Number of decisions: one for each option of training, with its value in this run, and some that no option sets
- * ("outputs", "columns", "kept-draws", "threads-per-chain", "chains-at-once", "instruction-set"). */
-GB_API size_t gb_plan_n_decisions(const gb_plan *plan);
-/** Name of a decision: the option's name without dashes, or one of the names above; owned by the plan.  NULL if `index` is not below
- * gb_plan_n_decisions(). */
-GB_API const char *gb_plan_decision_name(const gb_plan *plan, size_t index);
-/** Its value as text, as the command line takes it; several values of one option are joined by commas.  Owned by the plan; NULL
- * if `index` is not below gb_plan_n_decisions(). */
-GB_API const char *gb_plan_decision_value(const gb_plan *plan, size_t index);
+/**
+ * One decision: there is one for each option of training, with its value in this run, and some that no option sets ("outputs",
+ * "columns", "kept-draws", "threads-per-chain", "chains-at-once", "instruction-set").
+ *
+ * @param index  from 0
+ * @param name   receives the option's name without dashes, or one of the names above; owned by the plan
+ * @param value  receives its value as text, as the command line takes it; several values of one option are joined by commas.  Owned
+ *               by the plan
+ * @return false, and nothing is received, if there is no such decision
+ */
+GB_API bool gb_plan_decision(const gb_plan *plan, size_t index, const char **name, const char **value);
 /** The value of the decision with that name, or NULL; owned by the plan. */
 GB_API const char *gb_plan_value(const gb_plan *plan, const char *name);
 
-/** Number of topics. */
-GB_API uint64_t gb_plan_n_topics(const gb_plan *plan);
-/** Scores per document, all responses together. */
-GB_API uint64_t gb_plan_n_outputs(const gb_plan *plan);
-/**
- * All chains of the run.  Chains 0 .. gb_plan_n_model_chains() - 1 give draws to the model; with the strategy one-vs-rest,
- * each class has the same number of them, class after class.  The chains after them are for calibration (option "calibrate"):
- * each learns without the labels of one fold.
- */
-GB_API uint64_t gb_plan_n_chains(const gb_plan *plan);
-/** Chains that give draws to the model. */
-GB_API uint64_t gb_plan_n_model_chains(const gb_plan *plan);
-/** Sweeps of a chain, burn-in included; the most, if the option "sweeps" is auto: see gb_chain_is_done(). */
-GB_API uint64_t gb_plan_n_sweeps(const gb_plan *plan);
-/** Sweeps before the first draw may be kept; the most, if the option "sweeps" is auto: see gb_chain_burn_in(). */
-GB_API uint64_t gb_plan_burn_in(const gb_plan *plan);
-/** Draws that a chain gives to the model. */
-GB_API uint64_t gb_plan_n_draws(const gb_plan *plan);
-/** True if the state after this sweep is kept as a draw; sweeps are numbered from 1.  If the option "sweeps" is auto, each chain knows:
- * gb_chain_keeps(). */
-GB_API bool gb_plan_keeps(const gb_plan *plan, uint64_t sweep);
-/** Seed of the random numbers. */
-GB_API uint64_t gb_plan_seed(const gb_plan *plan);
-/** Threads of the run.  Divided by gb_plan_threads_per_chain(), it is the number of chains that run side by side. */
-GB_API uint64_t gb_plan_n_threads(const gb_plan *plan);
-/** Threads that work on one chain. */
-GB_API uint64_t gb_plan_threads_per_chain(const gb_plan *plan);
+/** Numbers of a plan.  Later versions may add members at the end. */
+typedef struct gb_plan_facts {
+    uint64_t n_topics;
+    uint64_t n_outputs; /* scores per document, all responses together */
+    /* All chains of the run.  Chains 0 .. n_model_chains - 1 give draws to the model; with the strategy one-vs-rest, each class has
+     * the same number of them, class after class.  The chains after them are for calibration (option "calibrate"): each learns
+     * without the labels of one fold. */
+    uint64_t n_chains, n_model_chains;
+    /* Of a chain: its sweeps, burn-in included; sweeps before the first draw may be kept; draws that it gives to the model.  If the
+     * option "sweeps" is auto, each chain finds out, and the first two are the most: see gb_chain_is_done(). */
+    uint64_t n_sweeps, burn_in, n_draws;
+    uint64_t seed;                         /* of the random numbers */
+    uint64_t n_threads, threads_per_chain; /* n_threads / threads_per_chain chains run side by side */
+} gb_plan_facts;
+
+/** The numbers of a plan, owned by it. */
+GB_API const gb_plan_facts *gb_plan_facts_of(const gb_plan *plan);
 
 /**
  * Peak memory of a process that runs gb_train(), program and corpus included; on several ranks, of the one with most tokens.  For

@@ -18,6 +18,16 @@ static void lay_out_chains(gb_plan *plan)
     const bool side_by_side = spec->team == NULL && plan->n_chains > 1 && plan->n_chains >= spec->n_threads;
     plan->chains_at_once = side_by_side ? spec->n_threads : 1;
     plan->threads_per_chain = side_by_side ? 1 : spec->n_threads;
+    plan->facts = (gb_plan_facts){.n_topics = spec->n_topics,
+                                  .n_outputs = spec->n_outputs,
+                                  .n_chains = plan->n_chains,
+                                  .n_model_chains = plan->n_model_chains,
+                                  .n_sweeps = spec->n_sweeps,
+                                  .burn_in = spec->burn_in,
+                                  .n_draws = plan->n_draws,
+                                  .seed = spec->seed,
+                                  .n_threads = spec->n_threads,
+                                  .threads_per_chain = plan->threads_per_chain};
 }
 
 gb_chain_role gb_plan_role(const gb_plan *plan, uint64_t number)
@@ -63,19 +73,13 @@ void gb_plan_free(gb_plan *plan)
 
 /* ---- asking ---- */
 
-size_t gb_plan_n_decisions(const gb_plan *plan)
+bool gb_plan_decision(const gb_plan *plan, size_t index, const char **name, const char **value)
 {
-    return plan->n_decisions;
-}
-
-const char *gb_plan_decision_name(const gb_plan *plan, size_t index)
-{
-    return index < plan->n_decisions ? plan->decision[index].name : NULL;
-}
-
-const char *gb_plan_decision_value(const gb_plan *plan, size_t index)
-{
-    return index < plan->n_decisions ? plan->decision[index].value : NULL;
+    if (index >= plan->n_decisions)
+        return false;
+    *name = plan->decision[index].name;
+    *value = plan->decision[index].value;
+    return true;
 }
 
 const char *gb_plan_value(const gb_plan *plan, const char *name)
@@ -86,59 +90,7 @@ const char *gb_plan_value(const gb_plan *plan, const char *name)
     return NULL;
 }
 
-uint64_t gb_plan_n_topics(const gb_plan *plan)
+const gb_plan_facts *gb_plan_facts_of(const gb_plan *plan)
 {
-    return plan->spec.n_topics;
-}
-
-uint64_t gb_plan_n_outputs(const gb_plan *plan)
-{
-    return plan->spec.n_outputs;
-}
-
-uint64_t gb_plan_n_chains(const gb_plan *plan)
-{
-    return plan->n_chains;
-}
-
-uint64_t gb_plan_n_model_chains(const gb_plan *plan)
-{
-    return plan->n_model_chains;
-}
-
-uint64_t gb_plan_n_sweeps(const gb_plan *plan)
-{
-    return plan->spec.n_sweeps;
-}
-
-uint64_t gb_plan_burn_in(const gb_plan *plan)
-{
-    return plan->spec.burn_in;
-}
-
-uint64_t gb_plan_n_draws(const gb_plan *plan)
-{
-    return plan->n_draws;
-}
-
-/* Kept sweeps are thin, 2 thin, ... sweeps after burn-in. */
-bool gb_plan_keeps(const gb_plan *plan, uint64_t sweep)
-{
-    const gb_spec *spec = &plan->spec;
-    return sweep > spec->burn_in && (sweep - spec->burn_in) % spec->thin == 0;
-}
-
-uint64_t gb_plan_seed(const gb_plan *plan)
-{
-    return plan->spec.seed;
-}
-
-uint64_t gb_plan_n_threads(const gb_plan *plan)
-{
-    return plan->spec.n_threads;
-}
-
-uint64_t gb_plan_threads_per_chain(const gb_plan *plan)
-{
-    return plan->threads_per_chain;
+    return &plan->facts;
 }

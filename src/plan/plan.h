@@ -16,6 +16,7 @@ struct gb_plan {
     size_t n_chains, n_model_chains; /* the model's chains come first */
     size_t chains_at_once, threads_per_chain;
     uint64_t n_draws; /* of a chain */
+    gb_plan_facts facts;
     gb_decision *decision;
     size_t n_decisions, decision_capacity;
 };

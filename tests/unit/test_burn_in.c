@@ -116,10 +116,10 @@ static void a_chain_finds_its_burn_in_and_keeps_fifty_sweeps(void **state)
     gb_plan *plan = plan_with(corpus, settings_with("1"));
     gb_chain *chain = run_to_its_end(plan, 0);
     assert_true(gb_chain_burn_in_is_found(chain));
-    assert_true(gb_chain_burn_in(chain) >= 40 && gb_chain_burn_in(chain) < gb_plan_burn_in(plan));
+    assert_true(gb_chain_burn_in(chain) >= 40 && gb_chain_burn_in(chain) < gb_plan_facts_of(plan)->burn_in);
     assert_int_equal(gb_chain_n_sweeps(chain), gb_chain_burn_in(chain) + 50);
     assert_true(gb_chain_keeps(chain));
-    assert_int_equal(gb_plan_n_draws(plan), 50);
+    assert_int_equal(gb_plan_facts_of(plan)->n_draws, 50);
     gb_chain_free(chain);
     gb_plan_free(plan);
     gb_corpus_free(corpus);
@@ -184,8 +184,8 @@ static void a_burn_in_that_is_given_is_not_looked_for(void **state)
     (void)state;
     gb_corpus *corpus = simulated();
     gb_plan *plan = plan_with(corpus, settings_of("topics", "6", "burn-in", "7", NULL));
-    assert_int_equal(gb_plan_burn_in(plan), 7);
-    assert_int_equal(gb_plan_n_sweeps(plan), 57);
+    assert_int_equal(gb_plan_facts_of(plan)->burn_in, 7);
+    assert_int_equal(gb_plan_facts_of(plan)->n_sweeps, 57);
     gb_chain *chain = run_to_its_end(plan, 0);
     assert_int_equal(gb_chain_n_sweeps(chain), 57);
     assert_false(gb_chain_burn_in_is_found(chain));

@@ -56,15 +56,15 @@ static void write_model(gb_model *model, const char *path)
 static gb_model *model_by_hand(const gb_plan *plan)
 {
     gb_model_builder *builder = builder_of(plan);
-    const uint64_t n = gb_plan_n_chains(plan);
+    const uint64_t n = gb_plan_facts_of(plan)->n_chains;
     gb_chain **chain = calloc(n, sizeof(gb_chain *));
     assert_non_null(chain);
     for (uint64_t i = 0; i < n; i++)
         chain[i] = chain_of(plan, i);
-    for (uint64_t sweep = 1; sweep <= gb_plan_n_sweeps(plan); sweep++)
+    for (uint64_t sweep = 1; sweep <= gb_plan_facts_of(plan)->n_sweeps; sweep++)
         for (uint64_t i = 0; i < n; i++) {
             step(chain[i], 1);
-            if (gb_plan_keeps(plan, sweep))
+            if (gb_chain_keeps(chain[i]))
                 assert_int_equal(gb_model_builder_add(builder, chain[i], NULL), GB_OK);
         }
     for (uint64_t i = 0; i < n; i++)

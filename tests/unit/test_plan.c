@@ -32,11 +32,11 @@ static void what_is_left_open_is_decided(void **state)
     assert_string_not_equal(gb_plan_value(plan, "blocks"), "0");
     assert_string_not_equal(gb_plan_value(plan, "sampler"), "auto");
     assert_null(gb_plan_value(plan, "no-such-decision"));
-    assert_int_equal(gb_plan_n_topics(plan), 8);
-    assert_int_equal(gb_plan_n_outputs(plan), 3);
-    assert_int_equal(gb_plan_n_sweeps(plan), 60);
-    assert_int_equal(gb_plan_burn_in(plan), 30);
-    assert_int_equal(gb_plan_seed(plan), 5);
+    assert_int_equal(gb_plan_facts_of(plan)->n_topics, 8);
+    assert_int_equal(gb_plan_facts_of(plan)->n_outputs, 3);
+    assert_int_equal(gb_plan_facts_of(plan)->n_sweeps, 60);
+    assert_int_equal(gb_plan_facts_of(plan)->burn_in, 30);
+    assert_int_equal(gb_plan_facts_of(plan)->seed, 5);
     gb_plan_free(plan);
     gb_corpus_free(corpus);
 }
@@ -101,28 +101,21 @@ static void decisions_are_enumerated(void **state)
     (void)state;
     gb_corpus *corpus = simulated("2");
     gb_plan *plan = plan_with(corpus, settings_of("topics", "4", NULL));
-    const size_t n = gb_plan_n_decisions(plan);
+    const char *name, *value;
+    size_t n = 0;
+    for (; gb_plan_decision(plan, n, &name, &value); n++)
+        assert_string_equal(gb_plan_value(plan, name), value);
     assert_true(n > 40);
-    for (size_t i = 0; i < n; i++)
-        assert_string_equal(gb_plan_value(plan, gb_plan_decision_name(plan, i)), gb_plan_decision_value(plan, i));
-    assert_null(gb_plan_decision_name(plan, n));
-    assert_null(gb_plan_decision_value(plan, n));
     gb_plan_free(plan);
     gb_corpus_free(corpus);
 }
 
-static void kept_sweeps_are_as_many_as_draws(void **state)
+static void draws_are_every_few_sweeps_after_burn_in(void **state)
 {
     (void)state;
     gb_corpus *corpus = simulated("2");
     gb_plan *plan = plan_with(corpus, settings_of("topics", "4", "sweeps", "40", "burn-in", "11", "thin", "4", NULL));
-    uint64_t n = 0;
-    for (uint64_t sweep = 0; sweep <= 40; sweep++)
-        n += gb_plan_keeps(plan, sweep);
-    assert_int_equal(n, 7);
-    assert_int_equal(gb_plan_n_draws(plan), 7);
-    assert_false(gb_plan_keeps(plan, 11));
-    assert_true(gb_plan_keeps(plan, 15));
+    assert_int_equal(gb_plan_facts_of(plan)->n_draws, 7);
     gb_plan_free(plan);
     gb_corpus_free(corpus);
 }
@@ -133,10 +126,10 @@ static void chains_of_classes_and_folds_are_counted(void **state)
     gb_corpus *corpus = simulated("3");
     gb_plan *plan = plan_with(corpus, settings_of("topics", "4", "chains", "2", "strategy", "one-vs-rest",
                                                   "calibrate", "5", "threads", "4", NULL));
-    assert_int_equal(gb_plan_n_model_chains(plan), 6);
-    assert_int_equal(gb_plan_n_chains(plan), 6 + 15);
-    assert_int_equal(gb_plan_n_threads(plan), 4);
-    assert_int_equal(gb_plan_threads_per_chain(plan), 1);
+    assert_int_equal(gb_plan_facts_of(plan)->n_model_chains, 6);
+    assert_int_equal(gb_plan_facts_of(plan)->n_chains, 6 + 15);
+    assert_int_equal(gb_plan_facts_of(plan)->n_threads, 4);
+    assert_int_equal(gb_plan_facts_of(plan)->threads_per_chain, 1);
     gb_plan_free(plan);
     gb_corpus_free(corpus);
 }
@@ -185,7 +178,7 @@ static void a_very_long_run_keeps_ten_thousand_draws(void **state)
     gb_corpus *corpus = simulated("2");
     gb_plan *plan = plan_with(corpus, settings_of("topics", "4", "sweeps", "100000000", NULL));
     assert_string_equal(gb_plan_value(plan, "thin"), "5000");
-    assert_int_equal(gb_plan_n_draws(plan), 10000);
+    assert_int_equal(gb_plan_facts_of(plan)->n_draws, 10000);
     gb_plan_free(plan);
     gb_corpus_free(corpus);
 }
@@ -198,7 +191,7 @@ int main(void)
         cmocka_unit_test(the_cost_follows_from_the_number_of_classes),
         cmocka_unit_test(a_large_number_of_classes_has_a_bounded_cost),
         cmocka_unit_test(decisions_are_enumerated),
-        cmocka_unit_test(kept_sweeps_are_as_many_as_draws),
+        cmocka_unit_test(draws_are_every_few_sweeps_after_burn_in),
         cmocka_unit_test(a_very_long_run_keeps_ten_thousand_draws),
         cmocka_unit_test(chains_of_classes_and_folds_are_counted),
         cmocka_unit_test(the_line_is_that_of_the_command),

@@ -11,8 +11,9 @@ static void plan_of(const gb_corpus *corpus, gb_settings *settings)
     gb_plan *plan = NULL;
     TRY(gb_plan_create(corpus, settings, &plan, ERR));
     see_made(plan);
-    for (size_t i = 0; plan != NULL && i < gb_plan_n_decisions(plan); i++)
-        see_text(gb_plan_decision_value(plan, i));
+    const char *name, *value;
+    for (size_t i = 0; plan != NULL && gb_plan_decision(plan, i, &name, &value); i++)
+        see_text(value);
     QUIET((gb_plan_free(plan), 0));
     gb_settings_free(settings);
 }
@@ -64,21 +65,12 @@ static void plan_questions(void)
     const gb_plan *plan = ground.plan;
     uint64_t bytes = 0;
     char *text = NULL;
-    NUMBER(gb_plan_n_decisions(plan));
-    TEXT(gb_plan_decision_name(plan, 0));
-    TEXT(gb_plan_decision_value(plan, 0));
+    const char *name = "", *value = "";
+    NUMBER(gb_plan_decision(plan, 0, &name, &value));
+    see_text(name);
+    see_text(value);
     TEXT(gb_plan_value(plan, "topics"));
-    NUMBER(gb_plan_n_topics(plan));
-    NUMBER(gb_plan_n_outputs(plan));
-    NUMBER(gb_plan_n_chains(plan));
-    NUMBER(gb_plan_n_model_chains(plan));
-    NUMBER(gb_plan_n_sweeps(plan));
-    NUMBER(gb_plan_burn_in(plan));
-    NUMBER(gb_plan_n_draws(plan));
-    NUMBER(gb_plan_keeps(plan, 3));
-    NUMBER(gb_plan_seed(plan));
-    NUMBER(gb_plan_n_threads(plan));
-    NUMBER(gb_plan_threads_per_chain(plan));
+    QUIET((void)see_number((double)gb_plan_facts_of(plan)->n_draws));
     if (TRY(gb_plan_memory(plan, &bytes, ERR)) == GB_OK)
         see_number((double)bytes);
     TRY(gb_plan_describe(plan, &text, ERR));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -65,11 +66,14 @@ class Plan(Mapping[str, str]):
         return text(value)
 
     def __iter__(self) -> Iterator[str]:
-        for i in range(len(self)):
-            yield text(library.gb_plan_decision_name(self._pointer, i)).replace("-", "_")
+        name, value = ffi.new("char const **"), ffi.new("char const **")
+        for i in itertools.count():
+            if not library.gb_plan_decision(self._pointer, i, name, value):
+                return
+            yield text(name[0]).replace("-", "_")
 
     def __len__(self) -> int:
-        return int(library.gb_plan_n_decisions(self._pointer))
+        return sum(1 for _ in self)
 
     def __str__(self) -> str:
         """One line: documents, task, topics, sweeps."""
@@ -81,39 +85,43 @@ class Plan(Mapping[str, str]):
         return f"<gibbous.Plan: {self}>"
 
     @property
+    def _facts(self) -> Any:
+        return library.gb_plan_facts_of(self._pointer)
+
+    @property
     def n_topics(self) -> int:
         """Number of topics."""
-        return int(library.gb_plan_n_topics(self._pointer))
+        return int(self._facts.n_topics)
 
     @property
     def n_outputs(self) -> int:
         """Scores per document, all responses together."""
-        return int(library.gb_plan_n_outputs(self._pointer))
+        return int(self._facts.n_outputs)
 
     @property
     def n_chains(self) -> int:
         """All chains of the run; those from `n_model_chains` on are for calibration."""
-        return int(library.gb_plan_n_chains(self._pointer))
+        return int(self._facts.n_chains)
 
     @property
     def n_model_chains(self) -> int:
         """Chains that give draws to the model."""
-        return int(library.gb_plan_n_model_chains(self._pointer))
+        return int(self._facts.n_model_chains)
 
     @property
     def n_sweeps(self) -> int:
         """Sweeps of a chain, burn-in included; the most, if the option `sweeps` is not given."""
-        return int(library.gb_plan_n_sweeps(self._pointer))
+        return int(self._facts.n_sweeps)
 
     @property
     def burn_in(self) -> int:
         """Sweeps before the first draw may be kept; the most, without the option `sweeps`."""
-        return int(library.gb_plan_burn_in(self._pointer))
+        return int(self._facts.burn_in)
 
     @property
     def seed(self) -> int:
         """Seed of the random numbers."""
-        return int(library.gb_plan_seed(self._pointer))
+        return int(self._facts.seed)
 
     @property
     def memory(self) -> int:
