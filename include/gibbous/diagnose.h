@@ -157,7 +157,7 @@ typedef struct gb_trace {
     uint64_t late;       /* sweeps before the chain had the late labels (docs/probabilities.md); 0: there are none */
 } gb_trace;
 
-/** Number of traces: those of all chains for one number, then those of the next; 0 in a model from before traces were kept. */
+/** Number of traces: those of all chains for one number, then those of the next; 0 in a model without traces. */
 GB_API uint64_t gb_diagnosis_n_traces(const gb_diagnosis *diagnosis);
 /** A trace; owned by the diagnosis; NULL if `index` is out of range. */
 GB_API const gb_trace *gb_diagnosis_trace(const gb_diagnosis *diagnosis, uint64_t index);

@@ -58,13 +58,6 @@ GB_API gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_
 GB_API gb_status gb_model_effects(const gb_model *model, uint64_t output, gb_effect *out, gb_error *err);
 
 /**
- * True if the draws have the mean shares of topics over the training documents, with which effects are relative to the average
- * document.  False for a model file of an earlier version: its average document has the shares of the training tokens in the
- * snapshots of the chain, the same for all its draws, so that long documents count more.
- */
-GB_API bool gb_model_has_mean_shares(const gb_model *model);
-
-/**
  * One set of topics, or of levels of a field, minus another.
  *
  * @param a, n_a  features, numbered as in gb_model_effect(): all topics, or all levels of one field; at least one
@@ -79,7 +72,7 @@ GB_API gb_status gb_model_contrast(const gb_model *model, uint64_t output, uint6
 
 /**
  * Number of kinds of features of which it is known how much of the scores' variance they are, see gb_model_block_share(); 0 if
- * there is one kind only, or the model file is of an earlier version.
+ * there is one kind only.
  */
 GB_API uint64_t gb_model_n_blocks(const gb_model *model);
 /** "topics", "covariates", "embedding", "words"; NULL for no such block. */

@@ -44,7 +44,6 @@ GB_API gb_status gb_model_read_topic_unions(const gb_model *model, const char *p
 
 /** The share of some topics together: of a training document, the mean over the documents, in the draws of the first chain.
  *
- * @param out  NaN in models of earlier versions, whose draws have no such shares
  * @return GB_OK, GB_EARGUMENT (no topics, or no such topic) or GB_ENOMEM */
 GB_API gb_status gb_model_topics_share(const gb_model *model, uint64_t n, const uint64_t *topic, gb_effect *out,
                                        gb_error *err);

@@ -10,16 +10,6 @@ static const char what[] = "an explanation";
 
 /* ---- a draw ---- */
 
-/* Mean shares of the training documents; of a file from before they were kept, shares of the tokens. */
-static double mean_share(const gb_prediction_run *r, size_t k)
-{
-    const gb_draw *draw = r->application.draw;
-    if (draw->share != NULL)
-        return draw->share[k];
-    const uint64_t n_tokens = r->application.model->n_training_tokens;
-    return n_tokens == 0 ? 0 : (double)draw->n_k[k] / (double)n_tokens;
-}
-
 static double weight_of_draw(const gb_prediction_run *r, size_t output)
 {
     return r->topics.n_sweeps / r->output_samples[output];
@@ -46,7 +36,7 @@ static void add_average(const gb_prediction_run *r, size_t l)
     const double *eta = draw->eta + l * n_features;
     double mean = 0;
     for (size_t k = 0; k < m->n_topics; k++)
-        mean += mean_share(r, k) * eta[k];
+        mean += draw->share[k] * eta[k];
     r->explain->topic_mean[l] = mean;
     r->explain->average[output] += weight_of_draw(r, output) * (mean + (m->intercept ? eta[n_features - 1] : 0));
 }

@@ -254,8 +254,6 @@ static gb_status add_sizes(gb_diagnosis *d, const gb_diagnose_source *s, const g
     gb_status st;
     const size_t n = s->n_topics;
     double *sorted = NULL;
-    if (s->parameters->of[GB_SHARE].size == 0)
-        return GB_OK;
     GB_TRY(gb_alloc(&sorted, s->n_kept * n, sizeof *sorted, what, err));
     for (size_t i = 0; i < s->n_kept; i++) {
         memcpy(sorted + i * n, gb_source_value(s, i, GB_SHARE), n * sizeof *sorted);

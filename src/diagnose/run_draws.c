@@ -100,7 +100,7 @@ static bool read_header(const json_t *header, gb_run_draws *r, gb_diagnose_sourc
     const json_int_t chains = json_integer_value(json_object_get(header, "chains"));
     const json_int_t outputs = json_integer_value(json_object_get(header, "outputs"));
     const json_int_t columns = json_integer_value(json_object_get(header, "columns"));
-    const json_int_t fixed = json_integer_value(json_object_get(header, "embedding_columns")); /* 0 in older files */
+    const json_int_t fixed = json_integer_value(json_object_get(header, "embedding_columns"));
     bool right = topics > 0 && topics <= UINT16_MAX && chains > 0 && chains <= MOST_NUMBERS && outputs >= 0 &&
                  outputs <= MOST_NUMBERS;
     json_array_foreach(json_object_get(header, "parameters"), i, entry) right =
@@ -116,7 +116,7 @@ static bool read_header(const json_t *header, gb_run_draws *r, gb_diagnose_sourc
     *n_chains = (size_t)chains;
     return right && r->parameters.of[GB_LOG_JOINT].size == 1 &&
            (eta->size == 0 || eta->n_columns == s->n_topics + s->n_columns + s->intercept) &&
-           (r->parameters.of[GB_SHARE].size == 0 || r->parameters.of[GB_SHARE].size == s->n_topics) &&
+           r->parameters.of[GB_SHARE].size == s->n_topics &&
            (r->parameters.of[GB_SAMPLE_SCORE].size == 0 ||
             r->parameters.of[GB_SAMPLE_SCORE].n_columns == s->n_draw_outputs);
 }

@@ -42,7 +42,7 @@ double gb_source_average(const gb_diagnose_source *s, size_t draw, const double 
 {
     const double *share = gb_source_value(s, draw, GB_SHARE);
     double sum = 0;
-    for (size_t k = 0; share != NULL && k < s->n_topics; k++)
+    for (size_t k = 0; k < s->n_topics; k++)
         sum += share[k] * eta[k];
     return sum;
 }

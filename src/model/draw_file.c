@@ -96,7 +96,7 @@ static json_t *describe(const gb_model *m, const gb_draw_plan *plan)
     json_t *parameters = json_array();
     bool failed = parameters == NULL;
     for (size_t i = 0; i < m->parameters.n && !failed; i++)
-        if (i != GB_WORD_AVERAGE || m->parameters.of[i].size > 0) /* older files do not name it */
+        if (m->parameters.of[i].size > 0)
             failed = json_array_append_new(parameters, describe_parameter(&m->parameters.of[i])) != 0;
     if (failed) {
         json_decref(parameters);

@@ -156,7 +156,6 @@ typedef struct effect_source {
     gb_word_draw *word;   /* NULL: words have no coefficients */
     double *word_average; /* likewise */
     const uint32_t **topic;
-    double *old_share;     /* of each chain that has draws, in a model without shares in its draws; else NULL */
     const gb_match *match; /* of the chains, owned by the model; NULL if there is one chain */
     uint32_t *matched;     /* chains of the match x n_topics: rows of `topic` */
 } effect_source;
@@ -169,45 +168,7 @@ static void clear_source(effect_source *s)
     gb_free(s->word);
     gb_free(s->word_average);
     gb_free(s->topic);
-    gb_free(s->old_share);
     gb_free(s->matched);
-}
-
-bool gb_model_has_mean_shares(const gb_model *m)
-{
-    return m->parameters.of[GB_SHARE].size > 0;
-}
-
-/* Shares of the tokens in the snapshots of a chain. */
-static void find_old_share(const gb_model *m, uint64_t chain, double *share)
-{
-    double total = 0;
-    memset(share, 0, m->n_topics * sizeof *share);
-    for (size_t i = 0; i < m->n_draws; i++)
-        for (size_t k = 0; m->draw[i].chain == chain && k < m->n_topics; k++) {
-            const double n = gb_model_topic_tokens(m, &m->draw[i], k);
-            share[k] += n;
-            total += n;
-        }
-    for (size_t k = 0; k < m->n_topics; k++)
-        share[k] = total > 0 ? share[k] / total : 1 / (double)m->n_topics;
-}
-
-static bool begins_chain(const gb_model *m, size_t kept)
-{
-    return kept == 0 || m->kept[kept].chain != m->kept[kept - 1].chain;
-}
-
-static gb_status find_old_shares(const gb_model *m, effect_source *s, gb_error *err)
-{
-    size_t n_chains = 0, c = 0;
-    for (size_t i = 0; i < m->n_kept; i++)
-        n_chains += begins_chain(m, i);
-    const gb_status st = gb_alloc(&s->old_share, n_chains, m->n_topics * sizeof(double), "the shares of topics", err);
-    for (size_t i = 0; st == GB_OK && i < m->n_kept; i++)
-        if (begins_chain(m, i))
-            find_old_share(m, m->kept[i].chain, s->old_share + c++ * m->n_topics);
-    return st;
 }
 
 static gb_status make_source(const gb_model *m, effect_source *s, gb_error *err)
@@ -222,8 +183,6 @@ static gb_status make_source(const gb_model *m, effect_source *s, gb_error *err)
         GB_TRY(gb_alloc(&s->word, m->n_kept, sizeof *s->word, what, err));
         GB_TRY(gb_alloc(&s->word_average, m->n_kept, sizeof *s->word_average, what, err));
     }
-    if (!gb_model_has_mean_shares(m))
-        GB_TRY(find_old_shares(m, s, err));
 done:
     return st;
 }
@@ -275,18 +234,17 @@ static gb_status list_draws(const gb_model *m, uint64_t output, effect_source *s
     gb_status st;
     const gb_target *target = part_of(m, output);
     const size_t n_features = gb_model_n_features(m), n_shrunken = m->n_topics + gb_model_n_drawn_columns(m);
-    size_t n = 0, n_chains = 0;
+    size_t n = 0;
     bool shrinks = true;
     GB_TRY(make_source(m, s, err));
     GB_TRY(find_matched(m, output, s, err));
     for (size_t i = 0; i < m->n_kept; i++) {
         const gb_draw draw = gb_model_kept(m, i);
-        n_chains += begins_chain(m, i);
         if (!speaks_of(m, draw.first_output, output))
             continue;
         const size_t row = output - draw.first_output;
         s->eta[n] = draw.eta + row * n_features;
-        s->share[n] = s->old_share == NULL ? draw.share : s->old_share + (n_chains - 1) * m->n_topics;
+        s->share[n] = draw.share;
         s->topic[n] = s->match == NULL ? NULL : s->matched + gb_match_chain(s->match, draw.chain) * m->n_topics;
         add_words(m, &draw, i, row, n, s);
         shrinks = shrinks && draw.shrinkage != NULL;

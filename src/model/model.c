@@ -6,7 +6,6 @@
 #include "model/cross_fitted.h"
 #include "model/draw_file.h"
 #include "model/match.h"
-#include "model/old_words.h"
 #include "plan/plan.h"
 #include "store/json_text.h"
 #include "store/layout.h"
@@ -162,7 +161,6 @@ static gb_parameter_sizes sizes_of(const gb_spec *spec, uint64_t n_docs)
                                 .has_words = words != NULL,
                                 .n_own = spec->n_own,
                                 .intercept = spec->intercept,
-                                .has_shares = true,
                                 .n_blocks = gb_layout_n_compared(&layout),
                                 .shrinks = spec->coefficient.ops != NULL && spec->coefficient.ops->shrinks};
 }
@@ -462,7 +460,6 @@ void gb_model_free(gb_model *m)
     gb_cross_fitted_free(m->cross_fitted);
     gb_word_effects_clear(&m->words);
     gb_word_draws_clear(&m->word_draws);
-    gb_old_words_free(m->old_words);
     gb_draw_file_close(m->draw_file);
     gb_store_close(m->store);
     gb_free(m->word);

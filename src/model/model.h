@@ -36,10 +36,10 @@ typedef struct gb_draw {
     const double *own; /* n_own: own parameters of all responses: rho2, r, ... */
     const double
         *shrinkage; /* n_outputs x (features but the intercept), 0 to 1; NULL under a prior that does not shrink */
-    const double *loss;         /* n_losses; NULL in files from before it was kept */
-    const double *sample_score; /* n_sampled x n_outputs; likewise */
+    const double *loss;         /* n_losses */
+    const double *sample_score; /* n_sampled x n_outputs */
     const double *score;        /* n_outputs x 2: mean and standard deviation of the training documents' scores */
-    const double *share;        /* n_topics: mean share over the training documents with words; NULL in older files */
+    const double *share;        /* n_topics: mean share over the training documents with words */
     const double *block_share;  /* n_outputs x blocks, see GB_BLOCK_SHARE; NULL without */
     const double *word_average; /* n_outputs: what words add to the score of the average document; NULL without */
 } gb_draw;
@@ -68,7 +68,7 @@ struct gb_model {
     size_t n_columns;  /* of covariates, embedding and words */
     char *exposure;    /* field of the exposure of counts; "" without */
     uint64_t seed, n_training_docs, n_training_tokens;
-    /* of the training: its documents' words, the documents with their fields, and what was decided; "" in older files */
+    /* of the training: its documents' words, the documents with their fields, and what was decided */
     char words_digits[GB_FINGERPRINT_SIZE], corpus_digits[GB_FINGERPRINT_SIZE], spec_digits[GB_FINGERPRINT_SIZE];
     char *settings;     /* JSON object: the options that the model depends on, as given or decided */
     json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
@@ -97,11 +97,10 @@ struct gb_model {
     size_t *kept_at; /* n_draws: which of the kept sweeps it is */
     uint64_t *n_k;   /* n_draws x n_topics */
     gb_word_effects words;
-    gb_word_draws word_draws;       /* n_draws */
-    struct gb_old_words *old_words; /* NULL, unless the model is from an older file; see model/old_words.h */
-    bool has_document_weights;      /* an option of the training, and nothing that the target keeps */
+    gb_word_draws word_draws;  /* n_draws */
+    bool has_document_weights; /* an option of the training, and nothing that the target keeps */
     /* traces (chain/trace.h): of chain i the rows after trace_sweeps[i] sweeps, chain after chain */
-    size_t n_traces;        /* chains; 0 in files from before they were kept */
+    size_t n_traces;        /* chains; 0: no trace is known */
     uint64_t *trace_sweeps; /* n_traces */
     uint64_t *trace_late;   /* likewise, sweeps before each had its late labels, 0 without; NULL: no chain has any */
     double *trace;          /* rows x (1 + losses of a draw) */

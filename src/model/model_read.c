@@ -5,7 +5,6 @@
 #include "model/cross_fitted.h"
 #include "model/file_caller.h"
 #include "model/model.h"
-#include "model/old_words.h"
 #include "model/topic_names.h"
 #include "model/topic_unions.h"
 #include "options/option_table.h"
@@ -82,7 +81,7 @@ static void read_digits(const json_t *fingerprints, const char *name, char out[s
     (void)snprintf(out, GB_FINGERPRINT_SIZE, "%s", digits == NULL ? "" : digits);
 }
 
-/* Only ever compared; an older file has none. */
+/* Only ever compared. */
 static void read_fingerprints(gb_model *m, const json_t *fingerprints)
 {
     read_digits(fingerprints, "words", m->words_digits);
@@ -90,7 +89,6 @@ static void read_fingerprints(gb_model *m, const json_t *fingerprints)
     read_digits(fingerprints, "decisions", m->spec_digits);
 }
 
-/* Older files have them in their description. */
 static gb_status read_weights(gb_model *m, const gb_store *s, gb_error *err)
 {
     gb_status st;
@@ -141,7 +139,7 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     GB_TRY(read_responses(m, s, responses, err));
     if (!json_is_null(coding)) {
         GB_TRY(placed(s, gb_coding_from_json(coding, &m->coding, err), err));
-        if (gb_coding_lacks_words(m->coding))
+        if (gb_coding_has_words(m->coding))
             GB_TRY(read_weights(m, s, err));
         m->n_columns = gb_coding_n_columns(m->coding);
     }
@@ -242,8 +240,8 @@ done:
     return st;
 }
 
-/* Draws of all outputs, or of one.  @param sizes  of the draws as they are kept now; those of the file may have all words */
-static gb_status read_sizes(gb_model *m, const gb_store *s, gb_parameter_sizes *sizes, gb_error *err)
+/* Draws of all outputs, or of one. */
+static gb_status read_sizes(gb_model *m, const gb_store *s, gb_error *err)
 {
     gb_status st = GB_OK;
     uint64_t shape[3] = {0};
@@ -254,25 +252,17 @@ static gb_status read_sizes(gb_model *m, const gb_store *s, gb_parameter_sizes *
     if (m->n_draw_outputs != m->n_outputs && (m->n_draw_outputs != 1 || m->n_responses != 1))
         return damaged(s, "a draw has neither all outputs nor one of a single response", err);
     const gb_layout layout = gb_model_layout(m);
-    *sizes = (gb_parameter_sizes){
-        .n_outputs = m->n_draw_outputs,
-        .n_topics = m->n_topics,
-        .n_columns = gb_model_n_drawn_columns(m),
-        .has_words = m->n_outputs > 0 && gb_model_n_word_columns(m) > 0,
-        .n_own = m->n_own,
-        .intercept = m->intercept,
-        .shrinks = gb_store_has_array(s, "shrinkage"),
-        .has_shares = gb_store_has_array(s, "mean_share"),
-        .n_blocks = gb_store_has_array(s, "block_share") ? gb_layout_n_compared(&layout) : 0,
-        .n_losses = gb_store_has_array(s, "loss") ? m->n_responses : 0,
-        .n_sampled =
-            gb_store_has_array(s, "sample_score") ? gb_sample_size(m->n_training_docs, m->n_draw_outputs) : 0};
-    gb_parameter_sizes in_file = *sizes;
-    if (gb_old_words_are_in(m, s)) {
-        in_file.n_columns = m->n_columns;
-        in_file.has_words = false;
-    }
-    m->parameters = gb_parameters_make(&in_file, &m->prior);
+    const gb_parameter_sizes sizes = {.n_outputs = m->n_draw_outputs,
+                                      .n_topics = m->n_topics,
+                                      .n_columns = gb_model_n_drawn_columns(m),
+                                      .has_words = m->n_outputs > 0 && gb_model_n_word_columns(m) > 0,
+                                      .n_own = m->n_own,
+                                      .intercept = m->intercept,
+                                      .shrinks = gb_store_has_array(s, "shrinkage"),
+                                      .n_blocks = gb_layout_n_compared(&layout),
+                                      .n_losses = m->n_responses,
+                                      .n_sampled = gb_sample_size(m->n_training_docs, m->n_draw_outputs)};
+    m->parameters = gb_parameters_make(&sizes, &m->prior);
 done:
     return st;
 }
@@ -321,7 +311,6 @@ done:
 
 static const uint64_t MOST_SWEEPS = UINT32_MAX, MOST_CHAINS = 1000000000;
 
-/* Files from before it was kept have none. */
 static gb_status read_trace_late(gb_model *m, const gb_store *s, gb_error *err)
 {
     gb_status st;
@@ -383,21 +372,14 @@ static gb_status read_cross_fitted(gb_model *m, const gb_store *s, const json_t 
 }
 
 /* The coefficients of words over all draws. */
-static gb_status read_words(gb_model *m, const gb_store *s, const gb_parameter_sizes *sizes, gb_error *err)
+static gb_status read_words(gb_model *m, const gb_store *s, gb_error *err)
 {
-    gb_status st;
     gb_error fault = {0};
-    if (m->parameters.of[GB_WORD_AVERAGE].size > 0)
-        st = gb_word_effects_read(s, m->n_outputs, (size_t)gb_model_n_word_columns(m), sizes->shrinks, &m->words,
-                                  &fault);
-    else if (gb_old_words_are_in(m, s)) {
-        GB_TRY(gb_store_check_memory(s, gb_old_words_bytes(m), GB_DRAWS_SHARE, "the coefficients of words", err));
-        st = gb_old_words_take(m, s, sizes, &fault);
-    } else
+    if (m->parameters.of[GB_WORD_AVERAGE].size == 0)
         return GB_OK;
+    const gb_status st = gb_word_effects_read(s, m->n_outputs, (size_t)gb_model_n_word_columns(m),
+                                              m->parameters.of[GB_SHRINKAGE].size > 0, &m->words, &fault);
     return part_read(s, st, &fault, err);
-done:
-    return st;
 }
 
 static bool units_are_finite(const gb_model *m)
@@ -408,13 +390,13 @@ static bool units_are_finite(const gb_model *m)
     return all;
 }
 
-/* The coefficients of words in all snapshots, if they are not in an older form. */
+/* The coefficients of words in all snapshots. */
 static gb_status read_word_draws(gb_model *m, const gb_store *s, gb_error *err)
 {
     gb_status st;
     uint64_t shape[3], units[2];
     const void *code, *unit;
-    if (m->words.n_draws == NULL || m->old_words != NULL)
+    if (m->words.n_draws == NULL)
         return GB_OK;
     GB_TRY(gb_store_get_array(s, "snapshot_word", GB_U8, 3, shape, &code, err));
     GB_TRY(gb_store_get_array(s, "snapshot_word_unit", GB_F32, 2, units, &unit, err));
@@ -479,17 +461,16 @@ static gb_status read_model(gb_model *m, gb_watch *watch, gb_error *err)
     gb_status st;
     json_t *description = NULL;
     uint64_t n_bytes = 0;
-    gb_parameter_sizes sizes = {0};
     const gb_store *s = m->store;
     GB_TRY(get_json(s, "description", &n_bytes, &description, err));
     GB_TRY(read_description(m, s, description, err));
     GB_TRY(get_json(s, "preparation", &n_bytes, &m->preparation, err));
     GB_TRY(read_settings(m, s, &n_bytes, err));
     GB_TRY(read_vocabulary(m, s, err));
-    GB_TRY(read_sizes(m, s, &sizes, err));
+    GB_TRY(read_sizes(m, s, err));
     GB_TRY(read_kept(m, s, err));
     GB_TRY(read_parameters(m, s, watch, err));
-    GB_TRY(read_words(m, s, &sizes, err));
+    GB_TRY(read_words(m, s, err));
     GB_TRY(read_traces(m, s, err));
     GB_TRY(read_cross_fitted(m, s, description, err));
     GB_TRY(read_snapshots(m, s, watch, err));

@@ -43,7 +43,7 @@ gb_parameters gb_parameters_make(const gb_parameter_sizes *s, const gb_prior_set
     add(&p, "own_parameters", 0, s->n_own);
     add_matrix(&p, "shrinkage", s->shrinks ? s->n_outputs : 0, s->n_topics + s->n_columns);
     add_matrix(&p, "score", s->n_outputs, 2);
-    add(&p, "mean_share", 0, s->has_shares ? s->n_topics : 0);
+    add(&p, "mean_share", 0, s->n_topics);
     add(&p, "loss", 0, s->n_losses);
     add_matrix(&p, "sample_score", s->n_outputs == 0 ? 0 : s->n_sampled, s->n_outputs);
     add_matrix(&p, "block_share", s->n_blocks == 0 ? 0 : s->n_outputs, s->n_blocks);

@@ -13,11 +13,11 @@ enum {
     GB_OWN,       /* own parameters of all responses: rho2, r, ... */
     GB_SHRINKAGE, /* outputs x (topics + columns that are no words), 0 to 1; empty under a prior that does not shrink */
     GB_SCORE,     /* outputs x 2: mean and standard deviation of the scores of the training documents */
-    GB_SHARE, /* topics: mean share over the training documents with words; empty in files from before it was kept */
-    GB_LOSS,  /* responses of a draw: losses, see gb_chain_summary() */
+    GB_SHARE,     /* topics: mean share over the training documents with words */
+    GB_LOSS,      /* responses of a draw: losses, see gb_chain_summary() */
     GB_SAMPLE_SCORE, /* documents of the sample (gb_sample_document()) x outputs: their scores */
     GB_BLOCK_SHARE,  /* outputs x blocks beside the constant: shares of the variance of the scores, see
-                        run/score_blocks.h; empty with one block, and in files from before it was kept */
+                        run/score_blocks.h; empty with one block */
     GB_WORD_AVERAGE, /* outputs: what words add to the score of the average document; empty without their coefficients */
     GB_PRIOR,        /* the first table of the document prior */
     GB_MAX_PARAMETERS = GB_PRIOR + GB_PRIOR_MAX_TABLES
@@ -40,7 +40,7 @@ typedef struct gb_parameter_sizes {
     size_t n_outputs;                                       /* of a draw */
     size_t n_topics, n_columns, n_own, n_losses, n_sampled; /* n_columns: without words */
     size_t n_blocks; /* whose shares of the variance of scores are kept; 0: none */
-    bool intercept, shrinks, has_shares, has_words;
+    bool intercept, shrinks, has_words;
 } gb_parameter_sizes;
 
 /** Training documents whose scores are kept in every draw, to see whether chains agree on them: at most 200, and fewer if there are

@@ -271,7 +271,6 @@ gb_status gb_model_topics_share(const gb_model *m, uint64_t n, const uint64_t *t
 {
     const uint64_t n_draws = gb_model_n_topic_draws(m);
     double *value = NULL;
-    uint64_t n_found = 0;
     if (n == 0)
         return gb_fail(err, GB_EARGUMENT, "the share of no topics");
     for (uint64_t i = 0; i < n; i++)
@@ -280,19 +279,13 @@ gb_status gb_model_topics_share(const gb_model *m, uint64_t n, const uint64_t *t
     const gb_status st = gb_alloc(&value, n_draws, sizeof *value, what, err);
     if (st != GB_OK)
         return st;
-    *out = (gb_effect){.mean = NAN, .sd = NAN, .q05 = NAN, .median = NAN, .q95 = NAN, .p_positive = NAN};
     for (uint64_t s = 0; s < n_draws; s++) {
         const gb_draw draw = gb_model_kept(m, s);
-        if (draw.share == NULL)
-            continue;
-        value[n_found] = 0;
         for (uint64_t i = 0; i < n; i++)
-            value[n_found] += draw.share[topic[i]];
-        n_found++;
+            value[s] += draw.share[topic[i]];
     }
-    if (n_found > 0)
-        *out = gb_effect_of(value, n_found);
-    out->n_unused = m->n_kept - n_found;
+    *out = gb_effect_of(value, n_draws);
+    out->n_unused = m->n_kept - n_draws;
     out->shrinkage = NAN;
     gb_free(value);
     return GB_OK;

@@ -396,15 +396,11 @@ done:
 
 double gb_coding_column_mean(const gb_coding *coding, size_t column)
 {
-    const gb_coding_field *field = field_of(coding, column);
     if (number_of_embedding(coding, column) != SIZE_MAX)
         return 0; /* it was standardised */
     if (column >= coding->n_columns)
         return coding->words.mean[column - coding->n_columns - coding->embedding.n];
-    if (coding->column_mean != NULL)
-        return coding->column_mean[column];
-    return field->kind == GB_COVARIATE_NUMBER ? (field->mean - field->centre) / field->scale
-                                              : 1 / (double)field->n_columns;
+    return coding->column_mean[column];
 }
 
 const char *gb_coding_fields(const gb_coding *coding)

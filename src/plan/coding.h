@@ -119,8 +119,7 @@ gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column);
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, const gb_sparse_columns *words,
                                gb_error *err);
-/** The mean of a column.  In a coding from before means were noted, a number has its mean and all levels of a field are equally
- * frequent. */
+/** The mean of a column, after gb_coding_note_means(). */
 double gb_coding_column_mean(const gb_coding *coding, size_t column);
 
 /** The fields as --covariates takes them, kinds said: "year:number,director:factor,companies:list"; "" for none. */
@@ -135,10 +134,10 @@ gb_field_kind gb_coding_field_kind(const gb_coding *coding, size_t field);
 json_t *gb_coding_to_json(const gb_coding *coding);
 /** The same without the numbers of words, which a file has as arrays. */
 json_t *gb_coding_describe(const gb_coding *coding);
-/** The opposite of both; nothing in the object is trusted.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
+/** The opposite of gb_coding_describe(); nothing in the object is trusted.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *err);
-/** True after gb_coding_describe(): words have no numbers yet. */
-bool gb_coding_lacks_words(const gb_coding *coding);
+/** True if words have values: their numbers are in arrays of the file, for gb_coding_give_words(). */
+bool gb_coding_has_words(const gb_coding *coding);
 /** Give words their numbers, which are copied.  @return GB_OK, GB_EFORMAT (a number is not finite) or GB_ENOMEM */
 gb_status gb_coding_give_words(gb_coding *coding, size_t n, const double *weight, const double *mean, gb_error *err);
 

@@ -2,9 +2,9 @@
  *
  *   {"impute": "none", "fields": [{"name": "year", "kind": "number", "mean": 1999.5, "centre": 1999.5, "scale": 8.1},
  *                                 {"name": "director", "kind": "factor", "levels": [...], "rare": [...]}],
- *    "means": [0, 0.2, 0.8],     of the columns; absent in models from before they were kept
+ *    "means": [0, 0.2, 0.8],     of the columns
  *    "embedding": {"means": [...], "standard_deviations": [...]},        absent without --embeddings
- *    "words": {"values": "tfidf", "weights": [...], "means": [...]}}     absent without --word-effects */
+ *    "words": {"values": "tfidf"}}                                       absent without --word-effects */
 #include "base/bounds.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -225,28 +225,20 @@ static gb_status read_list(const json_t *array, size_t n, const char *what, doub
 
 static gb_status read_means(const json_t *array, gb_coding *coding, gb_error *err)
 {
-    return array == NULL ? GB_OK : read_list(array, coding->n_columns, "means of columns", &coding->column_mean, err);
+    return coding->n_columns == 0
+               ? GB_OK
+               : read_list(array, coding->n_columns, "means of columns", &coding->column_mean, err);
 }
 
-static gb_status read_words(const json_t *object, gb_word_coding *out, bool *lacks_numbers, gb_error *err)
+/* Their numbers are arrays, see gb_coding_give_words(). */
+static gb_status read_words(const json_t *object, gb_word_coding *out, bool *has_words, gb_error *err)
 {
-    gb_status st;
     const char *value = json_string_value(json_object_get(object, "values"));
-    const json_t *weights = json_object_get(object, "weights");
+    *has_words = object != NULL;
     if (object == NULL)
         return GB_OK;
-    const size_t n = json_array_size(weights);
     out->value = value == NULL ? GB_N_WORD_VALUES : gb_word_value_find(value);
-    *lacks_numbers = weights == NULL;
-    if (out->value == GB_N_WORD_VALUES || (n == 0 && !*lacks_numbers))
-        return fail_field("the values of words", err);
-    if (*lacks_numbers)
-        return GB_OK;
-    GB_TRY(read_list(weights, n, "weights of words", &out->weight, err));
-    GB_TRY(read_list(json_object_get(object, "means"), n, "means of words", &out->mean, err));
-    out->n = n;
-done:
-    return st;
+    return out->value == GB_N_WORD_VALUES ? fail_field("the values of words", err) : GB_OK;
 }
 
 static gb_status read_embedding(const json_t *object, gb_embedding_coding *out, gb_error *err)
@@ -301,7 +293,7 @@ gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *e
     }
     GB_TRY(check_names(coding, err));
     GB_TRY(read_embedding(json_object_get(object, "embedding"), &coding->embedding, err));
-    GB_TRY(read_words(json_object_get(object, "words"), &coding->words, &coding->lacks_words, err));
+    GB_TRY(read_words(json_object_get(object, "words"), &coding->words, &coding->has_words, err));
     GB_TRY(gb_coding_finish(coding, err));
     GB_TRY(read_means(json_object_get(object, "means"), coding, err));
     *out = coding;
@@ -311,9 +303,9 @@ done:
     return st;
 }
 
-bool gb_coding_lacks_words(const gb_coding *coding)
+bool gb_coding_has_words(const gb_coding *coding)
 {
-    return coding->lacks_words;
+    return coding->has_words;
 }
 
 gb_status gb_coding_give_words(gb_coding *coding, size_t n, const double *weight, const double *mean, gb_error *err)
@@ -328,7 +320,6 @@ gb_status gb_coding_give_words(gb_coding *coding, size_t n, const double *weight
     memcpy(words->weight, weight, n * sizeof *weight);
     memcpy(words->mean, mean, n * sizeof *mean);
     words->n = coding->word_field.n_columns = n;
-    coding->lacks_words = false;
 done:
     return st;
 }

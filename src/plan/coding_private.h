@@ -26,13 +26,13 @@ struct gb_coding {
     gb_embedding_coding embedding; /* after the columns of fields */
     gb_word_coding words;          /* after those of the embedding */
     gb_coding_field word_field;    /* what they are like */
-    bool lacks_words;              /* see gb_coding_lacks_words() */
+    bool has_words;                /* also before they have their numbers */
     bool impute_mean;
     size_t n_fields;
     gb_coding_field *field;
     size_t n_columns;    /* of fields */
     char **column_name;  /* n_columns, then those of the embedding */
-    double *column_mean; /* n_columns; NULL: not known */
+    double *column_mean; /* n_columns */
     char *fields;        /* as --covariates takes them */
 };
 

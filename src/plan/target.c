@@ -196,7 +196,6 @@ static gb_status read_curves(const gb_target *target, const json_t *numbers, siz
     return st;
 }
 
-/* Models of earlier versions have no cut-offs. */
 static gb_status read_calibration(gb_target *target, const json_t *curves, const json_t *cut_offs, gb_error *err)
 {
     gb_status st;
@@ -274,10 +273,10 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     gb_target target = {0};
     gb_response *r = &target.response;
     const char *field, *task, *response;
-    json_t *classes, *calibration, *own, *cut_offs = NULL, *spread = NULL, *law = NULL;
-    int weighs_classes = 0;
+    json_t *classes, *calibration, *own, *cut_offs, *spread, *law;
+    int weighs_classes;
     st = gb_json_unpack(
-        object, err, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s?F, s?F, s?o, s?b, s?o, s?o}", "field",
+        object, err, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s:F, s:F, s:o, s:b, s:o, s:o}", "field",
         &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin", &r->margin,
         "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre, "scale", &target.scale,
         "calibration", &calibration, "power", &target.power, "calibration_length", &target.length, "cut_offs",

@@ -283,8 +283,6 @@ gb_status gb_checkpoint_check_draws(const gb_run *r, gb_error *err)
     const gb_store *s = r->checkpoint.last;
     const size_t n = r->plan->n_model_chains;
     const uint64_t *sum;
-    if (!gb_store_has_array(s, checksums)) /* of an earlier build */
-        return GB_OK;
     GB_TRY(get_counts(s, checksums, n, &sum, err));
     for (size_t i = 0; i < n; i++)
         if (gb_draw_file_checksum(r->kept, i, r->job[i].n_kept) != sum[i])

@@ -32,17 +32,15 @@ bool gb_dtype_from_name(const char *name, gb_dtype *type)
     return false;
 }
 
-unsigned gb_store_version(const char *kind, unsigned *oldest)
+unsigned gb_store_version(const char *kind)
 {
     static const struct {
         const char *name;
-        unsigned version, oldest;
-    } kinds[] = {{"corpus", 1, 1}, {"shards", 2, 2}, {"model", 2, 2}, {"checkpoint", 1, 1}, {"chain", 1, 1}};
+        unsigned version;
+    } kinds[] = {{"corpus", 1}, {"shards", 2}, {"model", 2}, {"checkpoint", 1}, {"chain", 1}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].name, kind) == 0) {
-            *oldest = kinds[i].oldest;
+        if (strcmp(kinds[i].name, kind) == 0)
             return kinds[i].version;
-        }
     return 0;
 }
 

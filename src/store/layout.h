@@ -35,9 +35,8 @@ const char *gb_dtype_name(gb_dtype type);
 size_t gb_dtype_size(gb_dtype type);
 bool gb_dtype_from_name(const char *name, gb_dtype *type);
 
-/** Version of the layout of that kind of file that this program writes; 0 for an unknown kind.
- * @param oldest  receives the oldest that it reads: those before were never released */
-unsigned gb_store_version(const char *kind, unsigned *oldest);
+/** Version of the layout of that kind of file that this program writes and reads; 0 for an unknown kind. */
+unsigned gb_store_version(const char *kind);
 
 /** True for names of arrays and texts: 1 to 64 letters, digits, '_', '.' and '-', so messages can show them.
  */

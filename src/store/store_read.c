@@ -215,19 +215,10 @@ static gb_status check_kind(const gb_store *s, const char *kind, gb_error *err)
     if (strlen(kind) != letters || memcmp(text, kind, letters) != 0)
         return gb_fail(err, GB_EFORMAT, "%s: a gibbous %.*s, expected a %s", s->path, (int)letters, text, kind);
     unsigned long version = strtoul(text + letters + 1, NULL, 10);
-    unsigned oldest = 0, known = gb_store_version(kind, &oldest);
-    if (version > known)
-        return gb_fail(err, GB_EFORMAT,
-                       "%s: written by a later version of gibbous (%s %lu, this program reads %s %u)", s->path, kind,
-                       version, kind, known);
-    if (version == 0)
-        return gb_fail(err, GB_EFORMAT, "%s: damaged header: version 0", s->path);
-    if (version < oldest)
-        return gb_fail(
-            err, GB_EFORMAT,
-            "%s: written by a version of gibbous from before the first release (%s %lu, this program reads "
-            "%s %u); make it again",
-            s->path, kind, version, kind, known);
+    const unsigned known = gb_store_version(kind);
+    if (version != known)
+        return gb_fail(err, GB_EFORMAT, "%s: written by %s version of gibbous (%s %lu, this program reads %s %u)",
+                       s->path, version > known ? "a later" : "another", kind, version, kind, known);
     return GB_OK;
 }
 

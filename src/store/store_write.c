@@ -46,7 +46,7 @@ gb_status gb_store_create(gb_store_writer **out, const char *kind, gb_error *err
 {
     gb_status st = GB_OK;
     gb_store_writer *w = NULL;
-    unsigned oldest, version = gb_store_version(kind, &oldest);
+    const unsigned version = gb_store_version(kind);
     if (version == 0)
         return gb_fail(err, GB_EARGUMENT, "unknown kind of file \"%s\"", kind);
     GB_TRY(gb_alloc(&w, 1, sizeof *w, "a file header", err));

@@ -24,8 +24,7 @@ void give_draws(gb_model *m, size_t n_chains, size_t n_draws, const gb_draw *dra
                                       .n_columns = gb_model_n_drawn_columns(m),
                                       .has_words = gb_model_n_word_columns(m) > 0,
                                       .n_own = m->n_own,
-                                      .intercept = m->intercept,
-                                      .has_shares = draw[0].share != NULL};
+                                      .intercept = m->intercept};
     m->n_draw_outputs = m->n_outputs;
     m->parameters = gb_parameters_make(&sizes, &m->prior);
     assert_int_equal(gb_draw_file_create(&file, "", false, m, &plan, NULL), GB_OK);

@@ -295,7 +295,6 @@ static void a_file_of_the_good_parts_is_read(void **state)
     gb_corpus_free(c);
 }
 
-/* Files from before there were roles and numbers. */
 static void a_file_without_numbers_and_roles_is_read(void **state)
 {
     (void)state;

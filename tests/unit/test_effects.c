@@ -109,35 +109,6 @@ static void statistics_are_those_of_the_draws(void **state)
     gb_model_free(m);
 }
 
-/* Topic 1 has 3 of 4 tokens in one snapshot, 1 of 4 in the other: half of all. */
-static void without_mean_shares_the_average_document_has_the_shares_of_tokens(void **state)
-{
-    (void)state;
-    static const double eta[2][F] = {{1, 5}, {1, 5}}, score[2] = {0, 1};
-    static const uint64_t word_start[2] = {0, 2};
-    static const uint16_t topic[K] = {0, 1};
-    static const uint32_t count[2][K] = {{3, 1}, {1, 3}};
-    gb_model *m = describe_model(false);
-    gb_draw draw[2] = {{0}};
-    m->n_words = 1;
-    for (size_t i = 0; i < 2; i++)
-        draw[i] = (gb_draw){.sweep = i + 1,
-                            .word_start = word_start,
-                            .topic = topic,
-                            .count = count[i],
-                            .n_outputs = 1,
-                            .eta = eta[i],
-                            .score = score};
-    give_draws(m, 1, 2, draw);
-    assert_false(gb_model_has_mean_shares(m));
-    assert_near(effect_of(m, 0).mean, 1 - 3);
-    assert_near(effect_of(m, 1).mean, 5 - 3);
-    gb_model_free(m);
-    m = make_two_chains();
-    assert_true(gb_model_has_mean_shares(m));
-    gb_model_free(m);
-}
-
 static void covariates_take_the_draws_of_all_chains(void **state)
 {
     (void)state;
@@ -532,13 +503,14 @@ static void words_that_a_topic_does_not_have_follow_in_their_order(void **state)
     static uint64_t word_start[WORDS + 1];
     static uint16_t topic[TOPICS];
     static uint32_t count[TOPICS];
+    static const double share[TOPICS]; /* nobody asks */
     for (uint64_t w = 0; w < WORDS; w++)
         word_start[w + 1] = w / 1000 + 1;
     for (uint32_t k = 0; k < TOPICS; k++) {
         topic[k] = (uint16_t)k;
         count[k] = k + 1;
     }
-    give_draws(m, 1, 1, &(gb_draw){.word_start = word_start, .topic = topic, .count = count});
+    give_draws(m, 1, 1, &(gb_draw){.word_start = word_start, .topic = topic, .count = count, .share = share});
     assert_int_equal(gb_model_words_of_topics(m, 0, N, word, probability, &n, NULL), GB_OK);
     assert_int_equal(n, N);
     for (uint64_t k = 0; k < TOPICS; k++) {
@@ -670,7 +642,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statistics_are_those_of_the_draws),
-        cmocka_unit_test(without_mean_shares_the_average_document_has_the_shares_of_tokens),
         cmocka_unit_test(covariates_take_the_draws_of_all_chains),
         cmocka_unit_test(one_draw_has_no_sd_and_equal_draws_have_none_left),
         cmocka_unit_test(effects_add_up_to_the_number),

@@ -302,25 +302,6 @@ static void a_model_without_draws_is_not_written(void **unused)
     gb_model_free(m);
 }
 
-static void a_file_of_an_earlier_layout_is_called_that(void **unused)
-{
-    (void)unused;
-    gb_error err = {.status = GB_OK};
-    gb_model *m = make_model(), *again = NULL;
-    assert_int_equal(gb_model_write(m, path_of("bad"), true, NULL), GB_OK);
-    size_t n;
-    char *bytes = contents(path_of("bad"), &n), *at = memmem(bytes, n, "model 2", 7);
-    assert_non_null(at);
-    at[6] = '1';
-    FILE *f = fopen(path_of("bad"), "wb");
-    assert_int_equal(fwrite(bytes, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
-    free(bytes);
-    assert_int_equal(gb_model_read(path_of("bad"), &again, &err), GB_EFORMAT);
-    assert_non_null(strstr(err.message, "from before the first release (model 1, this program reads model 2)"));
-    gb_model_free(m);
-}
-
 static void log_weights_are_read_back(void **unused)
 {
     static const char *const covariance[] = {"diagonal", "full"};
@@ -444,7 +425,6 @@ int main(void)
         cmocka_unit_test(numbers_of_a_response_that_no_training_writes_are_refused),
         cmocka_unit_test(a_pattern_of_words_that_is_none_is_the_fault_of_the_model),
         cmocka_unit_test(a_model_without_draws_is_not_written),
-        cmocka_unit_test(a_file_of_an_earlier_layout_is_called_that),
         cmocka_unit_test(log_weights_are_read_back),
         cmocka_unit_test(effects_of_folds_are_read_back_or_refused),
         cmocka_unit_test(every_cut_and_every_flipped_byte_is_refused),

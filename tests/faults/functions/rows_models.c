@@ -138,7 +138,6 @@ static void effect_questions(void)
     NUMBER(gb_model_n_word_columns(m));
     TEXT(gb_model_column(ground.model, 0));
     NUMBER(gb_model_n_effects(m, 0));
-    NUMBER(gb_model_has_mean_shares(m));
     NUMBER(gb_model_n_blocks(ground.model));
     TEXT(gb_model_block(ground.model, 0));
     NUMBER(gb_model_n_groups(m));

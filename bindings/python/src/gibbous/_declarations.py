@@ -253,7 +253,6 @@ typedef struct gb_effect { uint64_t n_draws; uint64_t n_unused; double mean, sd;
 uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
 gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_t feature, gb_effect *out, gb_error *err);
 gb_status gb_model_effects(const gb_model *model, uint64_t output, gb_effect *out, gb_error *err);
-bool gb_model_has_mean_shares(const gb_model *model);
 gb_status gb_model_contrast(const gb_model *model, uint64_t output, uint64_t n_a, const uint64_t *a, uint64_t n_b, const uint64_t *b, gb_effect *out, gb_error *err);
 uint64_t gb_model_n_blocks(const gb_model *model);
 const char *gb_model_block(const gb_model *model, uint64_t block);

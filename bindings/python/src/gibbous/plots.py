@@ -383,7 +383,7 @@ def traces(model: Model | Diagnosis) -> NDArray[Any]:
     diagnosis = model if isinstance(model, Diagnosis) else diagnose(model)
     names = list(dict.fromkeys(trace.name for trace in diagnosis.traces))
     if not names:
-        raise ArgumentError("the model file has no traces: it is from an earlier version")
+        raise ArgumentError("the model has no traces")
     figure, axes = pyplot.subplots(
         len(names),
         1,
