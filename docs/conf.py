@@ -17,7 +17,7 @@ header = (here.parent / "include" / "gibbous" / "status.h").read_text()
 release = ".".join(re.findall(r"^#define GB_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, flags=re.M))
 version = release
 
-extensions = ["myst_parser", "gibbous_options", "gibbous_functions"]
+extensions = ["myst_parser", "gibbous_columns", "gibbous_functions", "gibbous_options"]
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 highlight_language = "none"

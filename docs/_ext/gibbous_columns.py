@@ -1,0 +1,80 @@
+"""The columns of an answer's table in the documentation, from src/answer/QUESTION.c: the one place where they are written.
+
+  {gibbous-columns} QUESTION     a table of name, unit and meaning of each column, in the order of the table"""
+
+import pathlib
+import re
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+SOURCE = pathlib.Path(__file__).parents[2] / "src" / "answer"
+STRING = r'(?:"(?:[^"\\]|\\.)*"\s*)+'
+COLUMN = re.compile(rf"\{{\s*({STRING}),\s*{STRING},\s*GB_CELL_\w+,\s*GB_PLACE_\w+,\s*[^{{}}]*?,?\s*({STRING}),\s*({STRING})\}}")
+
+
+def joined(literals):
+    """The text of adjacent string literals."""
+    return "".join(re.sub(r"\\(.)", r"\1", s) for s in re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
+
+
+def macros():
+    """The text of each macro GB_..._COLUMNS and its arguments' names."""
+    found = {}
+    for header in SOURCE.glob("*.h"):
+        text = header.read_text().replace("\\\n", "\n")
+        for name, arguments, body in re.findall(r"#define (GB_\w+_COLUMNS)\(([^)]*)\)\s(.*?)\n(?=enum|#|\n|/\*)", text, flags=re.S):
+            found[name] = ([a.strip() for a in arguments.split(",")], body)
+    return found
+
+
+def expanded(text):
+    """The initializers with their macros replaced."""
+    for name, (parameters, body) in macros().items():
+        for call in re.findall(rf"{name}\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\)", text):
+            values = re.findall(r'\s*("(?:[^"\\]|\\.)*"|[^,"]+)\s*(?:,|$)', call)
+            replaced = body
+            for parameter, value in zip(parameters, values, strict=True):
+                replaced = re.sub(rf"\b{parameter}\b(?=[^\"]*(?:\"[^\"]*\"[^\"]*)*$)", lambda _, v=value: v.strip(), replaced)
+            text = text.replace(f"{name}({call})", replaced)
+    return text
+
+
+def read_columns(question):
+    """Name, unit and help of each column of a question, in the order of its enumeration."""
+    text = (SOURCE / f"{question}.c").read_text()
+    order = re.findall(r"^\s*(\w+)", re.search(r"enum \{\n(\s+\w+[^}]*N_COLUMNS)\s*\}", text)[1], flags=re.M)
+    start = re.search(r"static const gb_column columns\[\w*\] = \{", text).end()
+    body = expanded(re.sub(r"/\*.*?\*/", "", text[start : text.index("};", start)], flags=re.S))
+    rows = []
+    for entry in re.finditer(r"\[\s*(\w+)\s*(?:\+\s*(\d+)\s*)?\]\s*=\s*(\{[^{}]*\})", body):
+        column = COLUMN.fullmatch(entry[3])
+        if column is None:
+            raise ValueError(f"src/answer/{question}.c: not a column: {entry[3]}")
+        rows.append((order.index(entry[1]), int(entry[2] or 0), *map(joined, column.groups())))
+    return [row[2:] for row in sorted(rows)]
+
+
+class Columns(Directive):
+    required_arguments = 1
+
+    def run(self):
+        self.state.document.settings.env.note_dependency(str(SOURCE / f"{self.arguments[0]}.c"))
+        table, group = nodes.table(), nodes.tgroup(cols=3)
+        table += group
+        for width in (15, 25, 60):
+            group += nodes.colspec(colwidth=width)
+        head, body = nodes.thead(), nodes.tbody()
+        group += [head, body]
+        for at, (name, unit, meaning) in [(head, ("column", "unit", "content"))] + [(body, r) for r in read_columns(self.arguments[0])]:
+            row = nodes.row()
+            for i, text in enumerate((name, unit, meaning)):
+                cell = nodes.literal(text, text) if i == 0 and at is body else nodes.Text(text)
+                row += nodes.entry("", nodes.paragraph("", "", cell))
+            at += row
+        return [table]
+
+
+def setup(app):
+    app.add_directive("gibbous-columns", Columns)
+    return {"parallel_read_safe": True}
