@@ -24,8 +24,9 @@ static gb_status gather(cli_call *call, const gb_model *model, json_t *data, gb_
     put(data, "selection", &part);
     CLI_TRY(cli_report_topics(model, &part, err));
     put(data, "sets", &part);
-    CLI_TRY(cli_report_effects_of(model, &part, err));
-    put(data, "response", &part);
+    const gb_subject subject = {.size = sizeof subject, .model = model};
+    CLI_TRY(cli_report_tables(call, &subject, &part, err));
+    put(data, "tables", &part);
     CLI_TRY(cli_report_groups(call, model, &part, err));
     put(data, "groups", &part);
     CLI_TRY(cli_report_chains(model, &part, err));

@@ -16,6 +16,11 @@ json_t *cli_report_reals(uint64_t n, const double *value, uint64_t stride, int d
 /** One member of posteriors, say `mean`: offsetof(gb_effect, mean). */
 json_t *cli_report_effects(uint64_t n, const gb_effect *effect, size_t member);
 
+/** An answer: {"columns": [{"name", "title", "kind", "unit", "help"}], "cells": [one for each column], "weights": [numbers], "doubts": [texts],
+ * "remarks": [texts], "left_out": number}.  Cells are numbers, texts as {"levels": [texts], "codes": [numbers of levels]}, or lists of texts;
+ * null is missing.  Of very many rows those that say most are there, in their order, and the others are left out. */
+gb_status cli_report_table(const gb_table *table, json_t **out, gb_error *err);
+
 /** Print an object so that no text in it can end the element of the page that holds it: "<", ">" and "&" are written as \u003c, ...
  *
  * @return GB_OK, or GB_ENOMEM (nothing is printed, or a part); who ends the stream tells of what could not be written */

@@ -103,7 +103,8 @@ enum gb_need {
     GB_NEEDS_DOCUMENTS = 1 << 4,
     GB_NEEDS_DIAGNOSIS = 1 << 5,
     GB_NEEDS_EVALUATION = 1 << 6,
-    GB_NEEDS_SELECTION = 1 << 7
+    GB_NEEDS_SELECTION = 1 << 7,
+    GB_NEEDS_OPTIONS = 1 << 8 /* one of its options, which says what is asked */
 };
 
 /** A question; constant. */
@@ -116,6 +117,9 @@ typedef struct gb_question {
 
 /** Question number `index`, from 0; NULL after the last. */
 GB_API const gb_question *gb_question_at(uint64_t index);
+
+/** Whether a subject has what a question needs, but for options. */
+GB_API bool gb_question_fits(const gb_question *question, const gb_subject *subject);
 
 /**
  * Answer a question.

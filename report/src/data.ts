@@ -1,5 +1,7 @@
 // The data of the page, as cli/report_*.c write it.  null stands for a number that is not known.
 
+import type { Answer } from "./tables";
+
 export type Num = number | null;
 
 export interface Response {
@@ -46,45 +48,6 @@ export interface TopicSet {
     words: string[];
     background: number[];
     affinity: number[] | null; // thousandths: pairs (1, 0), (2, 0), (2, 1), ...; null: too many topics
-}
-
-export interface Effects {
-    mean: Num[];
-    q05: Num[];
-    q95: Num[];
-    p: Num[];
-    shrinkage: Num[] | null;
-}
-
-export interface WordEffect {
-    name: string;
-    mean: Num;
-    q05: Num;
-    q95: Num;
-    p: Num;
-}
-
-export interface OutputEffects {
-    topics: Effects;
-    covariates: Effects;
-    words: WordEffect[];
-    constant: Num;
-    draws: number;
-}
-
-export interface BlockShare {
-    output: number;
-    block: string;
-    mean: Num;
-    q05: Num;
-    q95: Num;
-}
-
-export interface ResponseData {
-    outputs: string[];
-    covariates: string[];
-    effects: OutputEffects[];
-    blocks: BlockShare[];
 }
 
 export interface Shares {
@@ -227,7 +190,7 @@ export interface Data {
     card: Card;
     selection: Selection | null;
     sets: TopicSet[];
-    response: ResponseData;
+    tables: Record<string, Answer>;
     groups: Groups | null;
     chains: Chains;
     documents: Documents | null;

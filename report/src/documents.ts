@@ -3,6 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { data, type Doc, type Prediction, type Why } from "./data";
 import { choice, clean, clear, count, h, isolated, name, number, percent, plural, short, signed } from "./dom";
 import { figure, look } from "./figure";
+import { outputs } from "./tables";
 import { topicName } from "./topicset";
 
 interface Wanted {
@@ -126,7 +127,7 @@ function why(d: Doc): HTMLElement | null {
     const parts = partsOf(w, data.card.one_vs_rest ? w.output : 0);
     if (parts.length === 0) return null;
     const start = w.centre + w.average * w.scale, end = w.centre + w.score * w.scale;
-    const what = r.class_scores ? `Score ${signed(end)} of ${short(data.response.outputs[w.output])}` : isNumber() && w.scale !== 1 ? `Predicted ${number(end)}` : `Score ${signed(end)}`;
+    const what = r.class_scores ? `Score ${signed(end)} of ${short(outputs[w.output])}` : isNumber() && w.scale !== 1 ? `Predicted ${number(end)}` : `Score ${signed(end)}`;
     const words = w.words.map(([word, v]): [string, number] => [word, v * w.scale]);
     return h("div", {},
         h("h4", {}, "Why"),

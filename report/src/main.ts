@@ -8,6 +8,7 @@ import { groups } from "./groups";
 import { overview } from "./overview";
 import { response } from "./response";
 import { selectionSection } from "./selection";
+import { outputs, tablesSection } from "./tables";
 import { topics } from "./topics";
 
 interface Section {
@@ -19,11 +20,12 @@ interface Section {
 const sections: Section[] = [
     { id: "overview", title: "Overview", make: overview },
     { id: "topics", title: "Topics", make: topics },
-    ...(data.response.outputs.length > 0 ? [{ id: "response", title: "Response", make: response }] : []),
+    ...(outputs.length > 0 ? [{ id: "response", title: "Response", make: response }] : []),
     ...(data.documents !== null ? [{ id: "documents", title: "Documents", make: documents }] : []),
     ...(data.groups !== null ? [{ id: "groups", title: "Groups", make: groups }] : []),
     ...(data.selection !== null ? [{ id: "choice", title: "Choice", make: selectionSection }] : []),
     { id: "chains", title: "Chains", make: chainsSection },
+    ...(Object.keys(data.tables).length > 0 ? [{ id: "tables", title: "Tables", make: tablesSection }] : []),
 ];
 
 const elements = new Map<string, HTMLElement>();

@@ -1,31 +1,30 @@
 // What moves the scores, and how good predictions are.
 import * as Plot from "@observablehq/plot";
-import { data, type Evaluation, type Num, type Response } from "./data";
+import { data, type Evaluation, type Response } from "./data";
 import { choice, clean, clear, count, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { diverging, figure, look } from "./figure";
 import { showDocuments } from "./documents";
+import { doubts, effectOfTopic, effectsOf, outputs, type Effect } from "./tables";
 import { topicName } from "./topicset";
 
-const { card, response: coefficients } = data;
+const { card } = data;
 const state = { response: 0, output: 0 };
+const MOST_WORDS = 15;
 
-interface Row {
+interface Row extends Effect {
     label: string;
     mean: number;
-    low: number | null;
-    high: number | null;
-    p: Num;
-    shrinkage: Num;
 }
 
 function isClear(r: Row): boolean {
     return r.low !== null && r.high !== null && (r.low > 0 || r.high < 0);
 }
 
-function rowsOf(labels: string[], e: { mean: Num[]; q05: Num[]; q95: Num[]; p: Num[]; shrinkage?: Num[] | null }): Row[] {
-    return labels
-        .map((label, i) => ({ label, mean: e.mean[i], low: e.q05[i], high: e.q95[i], p: e.p[i], shrinkage: e.shrinkage?.[i] ?? null }))
-        .filter((r): r is Row => r.mean !== null);
+/** Of topics, covariates, ... of a score: of words those that are clearest. */
+function rowsOf(output: number, kind: string): Row[] {
+    const all = effectsOf(output, kind);
+    const kept = new Set([...all].sort((a, b) => (b.weight ?? 0) - (a.weight ?? 0)).slice(0, kind === "word" ? MOST_WORDS : all.length));
+    return all.filter((e) => kept.has(e)).map((e) => ({ ...e, mean: e.mean!, label: e.topic >= 0 ? topicName(e.topic, card.one_vs_rest ? output : 0) : e.feature }));
 }
 
 /** The largest at both ends, in falling order. */
@@ -37,7 +36,7 @@ function extremes(rows: Row[], n: number): Row[] {
 /** What is predicted by an output, and what more of it means. */
 function meaning(r: Response, output: number): string {
     if (!r.class_scores) return r.task === "ordinal" ? `a higher ${short(r.field)}` : `a larger ${short(r.field)}`;
-    return `the class ${short(coefficients.outputs[output])}`;
+    return `the class ${short(outputs[output])}`;
 }
 
 function forest(title: string, rows: Row[], what: string, axis: string): HTMLElement | null {
@@ -79,20 +78,22 @@ const MAX_COLUMNS = 24, MAX_LINES = 30;
 
 function heat(r: Response): HTMLElement | null {
     if (r.outputs < 2 || card.one_vs_rest) return null;
-    const outputs = Array.from({ length: r.outputs }, (_, i) => r.first + i);
-    const size = (k: number) => Math.max(...outputs.map((l) => Math.abs(coefficients.effects[l].topics.mean[k] ?? 0)));
-    const topics = data.sets[0].topics.map((_, k) => k).sort((a, b) => size(b) - size(a)).slice(0, MAX_LINES);
-    const weight = (l: number) => Math.max(...topics.map((k) => coefficients.effects[l].topics.mean[k] ?? 0));
-    const columns = [...outputs].sort((a, b) => weight(b) - weight(a)).slice(0, MAX_COLUMNS).sort((a, b) => a - b);
+    const here = Array.from({ length: r.outputs }, (_, i) => r.first + i);
+    const mean = (l: number, k: number) => effectOfTopic(l, k)?.mean ?? 0;
+    const size = (k: number) => Math.max(...here.map((l) => Math.abs(mean(l, k))));
+    const all = effectsOf(r.first, "topic").map((e) => e.topic);
+    const topics = [...all].sort((a, b) => size(b) - size(a)).slice(0, MAX_LINES);
+    const weight = (l: number) => Math.max(...topics.map((k) => mean(l, k)));
+    const columns = [...here].sort((a, b) => weight(b) - weight(a)).slice(0, MAX_COLUMNS).sort((a, b) => a - b);
     // topics beside those that speak for the same class
-    const home = (k: number) => columns.reduce((best, l) => ((coefficients.effects[l].topics.mean[k] ?? 0) > (coefficients.effects[best].topics.mean[k] ?? 0) ? l : best), columns[0]);
+    const home = (k: number) => columns.reduce((best, l) => (mean(l, k) > mean(best, k) ? l : best), columns[0]);
     topics.sort((a, b) => home(a) - home(b) || size(b) - size(a));
-    const cells = topics.flatMap((k) => columns.map((l) => ({ k, l, mean: coefficients.effects[l].topics.mean[k], low: coefficients.effects[l].topics.q05[k], high: coefficients.effects[l].topics.q95[k] })));
-    const most = Math.max(...cells.map((c) => Math.abs(c.mean ?? 0)), 1e-300);
-    const top = cells.reduce((a, b) => ((b.mean ?? 0) > (a.mean ?? 0) ? b : a));
-    const cut = topics.length < data.sets[0].topics.length || columns.length < outputs.length;
+    const cells = topics.flatMap((k) => columns.map((l) => ({ k, l, mean: mean(l, k), low: effectOfTopic(l, k)?.low ?? null, high: effectOfTopic(l, k)?.high ?? null })));
+    const most = Math.max(...cells.map((c) => Math.abs(c.mean)), 1e-300);
+    const top = cells.reduce((a, b) => (b.mean > a.mean ? b : a));
+    const cut = topics.length < all.length || columns.length < here.length;
     return figure({
-        finding: `The strongest link: ${short(topicName(top.k), 40)} speaks for ${short(coefficients.outputs[top.l])} (${signed(top.mean)}).`,
+        finding: `The strongest link: ${short(topicName(top.k), 40)} speaks for ${short(outputs[top.l])} (${signed(top.mean)}).`,
         how: `Effects of topics (rows) on the scores of classes (columns): a plus or minus marks those that are clearly above or below 0.${cut ? ` The ${plural(topics.length, "topic")} and ${plural(columns.length, "class", "classes")} with the largest effects are drawn.` : ""}`,
         draw: (width) =>
             Plot.plot({
@@ -103,7 +104,7 @@ function heat(r: Response): HTMLElement | null {
                 marginBottom: 120,
                 marginLeft: Math.min(250, width * 0.36),
                 padding: 0.06,
-                x: { domain: columns, tickFormat: (l: number) => isolated(coefficients.outputs[l], 20), tickRotate: -45, label: null, tickSize: 0 },
+                x: { domain: columns, tickFormat: (l: number) => isolated(outputs[l], 20), tickRotate: -45, label: null, tickSize: 0 },
                 y: { domain: topics, tickFormat: (k: number) => isolated(topicName(k), Math.min(32, width / 18)), label: null, tickSize: 0 },
                 color: { type: "identity" },
                 marks: [
@@ -111,12 +112,12 @@ function heat(r: Response): HTMLElement | null {
                     Plot.text(cells.filter((c) => c.low !== null && (c.low > 0 || c.high! < 0) && Math.abs(c.mean!) > 0.08 * most), { x: "l", y: "k", text: (c) => (c.mean! > 0 ? "+" : "−"), fill: "var(--text)", fontWeight: 700 }),
                 ],
             }),
-        table: () => ({ columns: ["topic", ...columns.map((l) => coefficients.outputs[l])], rows: topics.map((k) => [topicName(k), ...columns.map((l) => coefficients.effects[l].topics.mean[k])]) }),
+        table: () => ({ columns: ["topic", ...columns.map((l) => outputs[l])], rows: topics.map((k) => [topicName(k), ...columns.map((l) => mean(l, k))]) }),
     });
 }
 
 function blocks(): HTMLElement | null {
-    const rows = coefficients.blocks.filter((b) => b.output === state.output && b.mean !== null);
+    const rows = effectsOf(state.output, "variance").map((e) => ({ block: e.feature, mean: e.mean, q05: e.low, q95: e.high }));
     if (rows.length === 0) return null;
     const most = rows.reduce((a, b) => (b.mean! > a.mean! ? b : a));
     return figure({
@@ -329,14 +330,12 @@ export function response(): HTMLElement[] {
         const r = card.responses[state.response], l = state.output;
         const what = meaning(r, l);
         const axis = r.task === "regression" && r.response !== "negative-binomial" ? `effect on ${short(r.field, 30)}` : "effect on the score";
-        const topicLabels = data.sets[0].topics.map((_, k) => topicName(k, card.one_vs_rest ? l : 0));
-        const words = coefficients.effects[l].words;
         clear(
             effects,
-            !r.likelihood && h("p", { class: "note" }, "What this field was fitted with is a loss, or a likelihood to a power, so these are intervals of a pseudo-posterior."),
-            forest("Topics", rowsOf(topicLabels, coefficients.effects[l].topics), what, axis),
-            forest("Covariates", rowsOf(coefficients.covariates, coefficients.effects[l].covariates), what, axis),
-            forest("Words", rowsOf(words.map((w) => w.name), { mean: words.map((w) => w.mean), q05: words.map((w) => w.q05), q95: words.map((w) => w.q95), p: words.map((w) => w.p) }), what, axis),
+            doubts("effects"),
+            forest("Topics", rowsOf(l, "topic"), what, axis),
+            forest("Covariates", rowsOf(l, "covariate"), what, axis),
+            forest("Words", rowsOf(l, "word"), what, axis),
             blocks(),
         );
     };
@@ -348,7 +347,7 @@ export function response(): HTMLElement[] {
     };
     const drawControls = () => {
         const r = card.responses[state.response];
-        const outputs = Array.from({ length: r.outputs }, (_, i) => r.first + i);
+        const here = Array.from({ length: r.outputs }, (_, i) => r.first + i);
         clear(
             controls,
             card.responses.length > 1 && choice("Field", card.responses.map((one, i): [string, string] => [String(i), one.field]), String(state.response), (v) => {
@@ -358,7 +357,7 @@ export function response(): HTMLElement[] {
                 drawEffects();
                 drawWhole();
             }),
-            outputs.length > 1 && choice("Class", outputs.map((l): [string, string] => [String(l), coefficients.outputs[l]]), String(state.output), (v) => {
+            here.length > 1 && choice("Class", here.map((l): [string, string] => [String(l), outputs[l]]), String(state.output), (v) => {
                 state.output = Number(v);
                 drawEffects();
             }),
@@ -369,7 +368,7 @@ export function response(): HTMLElement[] {
     drawEffects();
     drawWhole();
     return [
-        h("p", { class: "how" }, "An effect is what a document that is about nothing but this topic scores above the average document; of a covariate, what one unit or level more adds. The labels that shaped the topics are in these intervals too, so they are narrower than those of an effect on new documents (gibbous effects DOCUMENTS)."),
+        h("p", { class: "how" }, "An effect is what a document that is about nothing but this topic scores above the average document; of a covariate, what one unit or level more adds."),
         controls,
         effects,
         wholes,

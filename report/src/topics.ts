@@ -4,6 +4,7 @@ import { data, type TopicTrust } from "./data";
 import { choice, clean, clear, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { figure, look } from "./figure";
 import { affinityOf, places } from "./layout";
+import { effectsOf, outputs } from "./tables";
 import { byFrex, byRelevance, givenName, namesAsText, onRename, rename, shareOf, topicName, topWords } from "./topicset";
 
 type Order = "number" | "size" | "trust";
@@ -23,8 +24,8 @@ function trustText(set: number, topic: number): string {
     if (trust.of < 2) parts.push("There is one chain only, so nothing says whether another would find this topic again.");
     else if (trust.recurs === trust.of) parts.push(`${trust.of === 2 ? "Both" : `All ${trust.of}`} chains found this topic.`);
     else parts.push(`${trust.recurs} of ${trust.of} chains found this topic${trust.recurs === 1 ? ": it may be an accident of this chain" : ""}.`);
-    if (trust.r_hat !== null && data.response.outputs.length > 0)
-        parts.push(`Its coefficient${data.response.outputs.length > 1 ? ", where chains agree least," : ""} has R-hat ${number(trust.r_hat)} and is worth ${number(trust.bulk, 2)} independent draws.`);
+    if (trust.r_hat !== null && outputs.length > 0)
+        parts.push(`Its coefficient${outputs.length > 1 ? ", where chains agree least," : ""} has R-hat ${number(trust.r_hat)} and is worth ${number(trust.bulk, 2)} independent draws.`);
     return parts.join(" ");
 }
 
@@ -91,13 +92,8 @@ function words(): HTMLElement {
 
 /** The scores that the topic moves most, clearly so. */
 function effects(): HTMLElement | null {
-    const { response, card } = data;
-    if (response.outputs.length === 0) return null;
-    const outputs = card.one_vs_rest ? [state.set] : response.outputs.map((_, l) => l);
-    const rows = outputs
-        .map((l) => ({ l, e: response.effects[l].topics }))
-        .map(({ l, e }) => ({ name: response.outputs[l], mean: e.mean[state.topic], low: e.q05[state.topic], high: e.q95[state.topic] }))
-        .filter((r) => r.mean !== null)
+    const rows = (data.card.one_vs_rest ? [state.set] : outputs.map((_, l) => l))
+        .flatMap((l) => effectsOf(l, "topic").filter((e) => e.topic === state.topic).map((e) => ({ name: outputs[l], ...e })))
         .sort((a, b) => Math.abs(b.mean!) - Math.abs(a.mean!))
         .slice(0, 6);
     if (rows.length === 0) return null;

@@ -31,27 +31,24 @@ static const gb_question_row *find(const char *name)
 
 /* ---- what it needs --------------------------------------------------------------------------------- */
 
-static bool has(const gb_subject *s, enum gb_need need)
+static uint32_t find_needs(const gb_subject *s)
 {
-    switch (need) {
-    case GB_NEEDS_MODEL:
-        return s->model != NULL;
-    case GB_NEEDS_RESPONSE:
-        return s->model != NULL && gb_model_n_outputs(s->model) > 0;
-    case GB_NEEDS_GROUPS:
-        return s->model != NULL && gb_model_n_groups(s->model) > 0;
-    case GB_NEEDS_EARLIER:
-        return s->earlier != NULL;
-    case GB_NEEDS_DOCUMENTS:
-        return s->documents != NULL;
-    case GB_NEEDS_DIAGNOSIS:
-        return s->diagnosis != NULL;
-    case GB_NEEDS_EVALUATION:
-        return s->evaluation != NULL;
-    case GB_NEEDS_SELECTION:
-        return s->selection != NULL;
-    }
-    return false;
+    const gb_model *m = s->model;
+    return (m != NULL ? GB_NEEDS_MODEL : 0U) | (m != NULL && gb_model_n_outputs(m) > 0 ? GB_NEEDS_RESPONSE : 0U) |
+           (m != NULL && gb_model_n_groups(m) > 0 ? GB_NEEDS_GROUPS : 0U) |
+           (s->earlier != NULL ? GB_NEEDS_EARLIER : 0U) | (s->documents != NULL ? GB_NEEDS_DOCUMENTS : 0U) |
+           (s->diagnosis != NULL ? GB_NEEDS_DIAGNOSIS : 0U) | (s->evaluation != NULL ? GB_NEEDS_EVALUATION : 0U) |
+           (s->selection != NULL ? GB_NEEDS_SELECTION : 0U);
+}
+
+static uint32_t missing(const gb_question *question, const gb_subject *subject)
+{
+    return question->needs & ~((uint32_t)GB_NEEDS_OPTIONS | find_needs(subject));
+}
+
+bool gb_question_fits(const gb_question *question, const gb_subject *subject)
+{
+    return missing(question, subject) == 0;
 }
 
 static gb_status check_needs(const gb_question *question, const gb_subject *subject, gb_error *err)
@@ -64,11 +61,10 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "a diagnosis",
                                        "an evaluation",
                                        "a selection"};
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
-        const enum gb_need need = 1U << i;
-        if ((question->needs & need) != 0 && !has(subject, need))
+    const uint32_t lacks = missing(question, subject);
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if ((lacks >> i & 1) != 0)
             return gb_fail(err, GB_EARGUMENT, "the question \"%s\" needs %s", question->name, name[i]);
-    }
     return GB_OK;
 }
 

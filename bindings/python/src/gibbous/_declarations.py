@@ -441,8 +441,9 @@ uint64_t gb_table_n_notes(const gb_table *table);
 const char *gb_table_note(const gb_table *table, uint64_t index, gb_note_kind *kind);
 void gb_table_free(gb_table *table);
 typedef struct gb_subject { size_t size; const gb_model *model; const gb_estimate *estimate; const gb_model *earlier; gb_corpus *documents; const gb_diagnosis *diagnosis; const gb_evaluation *evaluation; const gb_selection *selection; } gb_subject;
-enum gb_need { GB_NEEDS_MODEL = 1 << 0, GB_NEEDS_RESPONSE = 1 << 1, GB_NEEDS_GROUPS = 1 << 2, GB_NEEDS_EARLIER = 1 << 3, GB_NEEDS_DOCUMENTS = 1 << 4, GB_NEEDS_DIAGNOSIS = 1 << 5, GB_NEEDS_EVALUATION = 1 << 6, GB_NEEDS_SELECTION = 1 << 7 };
+enum gb_need { GB_NEEDS_MODEL = 1 << 0, GB_NEEDS_RESPONSE = 1 << 1, GB_NEEDS_GROUPS = 1 << 2, GB_NEEDS_EARLIER = 1 << 3, GB_NEEDS_DOCUMENTS = 1 << 4, GB_NEEDS_DIAGNOSIS = 1 << 5, GB_NEEDS_EVALUATION = 1 << 6, GB_NEEDS_SELECTION = 1 << 7, GB_NEEDS_OPTIONS = 1 << 8 };
 typedef struct gb_question { const char *name; const char *help; uint32_t needs; const char *options; } gb_question;
 const gb_question *gb_question_at(uint64_t index);
+bool gb_question_fits(const gb_question *question, const gb_subject *subject);
 gb_status gb_answer(const char *question, const gb_subject *subject, const gb_settings *settings, gb_table **out, gb_error *err);
 """

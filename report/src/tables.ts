@@ -1,0 +1,134 @@
+// Answers of the library (gibbous/answer.h): the cells that the command prints and that Python gives.
+import { data, type Num } from "./data";
+import { clean, count, h, newId, plural, sentence, table as draw, type Cell } from "./dom";
+
+interface Column {
+    name: string;
+    title: string;
+    kind: "text" | "list" | "real" | "count" | "flag";
+    unit: string;
+    help: string;
+}
+
+export type Value = string | string[] | boolean | Num;
+
+export interface Answer {
+    columns: Column[];
+    cells: (Value[] | { levels: string[]; codes: Num[] })[];
+    weights: Num[]; // how much a row says; null: it is always shown
+    doubts: string[];
+    remarks: string[];
+    left_out: number; // rows that the page has no room for
+}
+
+export type Row = Record<string, Value> & { weight: Num };
+
+const known = new Map<string, Row[]>();
+
+/** The rows of an answer; none if the question could not be asked. */
+export function rowsOf(question: string): Row[] {
+    const answer = data.tables[question];
+    if (answer === undefined) return [];
+    if (!known.has(question)) {
+        const columns = answer.cells.map((cells) => (Array.isArray(cells) ? cells : cells.codes.map((c) => (c === null ? "" : cells.levels[c]))));
+        known.set(question, answer.weights.map((weight, i) => Object.assign(Object.fromEntries(answer.columns.map((c, j) => [c.name, columns[j][i]])), { weight })));
+    }
+    return known.get(question)!;
+}
+
+export function doubts(question: string): HTMLElement[] {
+    return (data.tables[question]?.doubts ?? []).map((text) => h("p", { class: "note" }, sentence(text[0].toUpperCase() + text.slice(1) + ".")));
+}
+
+// ---- effects ----
+
+export interface Effect {
+    topic: number; // from 0, of a union the first; -1: not a topic
+    feature: string;
+    mean: Num;
+    low: Num;
+    high: Num;
+    p: Num;
+    shrinkage: Num;
+    reliability: Num;
+    weight: Num;
+}
+
+/** The scores, by their numbers. */
+export const outputs: string[] = [];
+const effects = new Map<string, Effect[]>(); // "output/kind"
+
+for (const [i, row] of rowsOf("effects").entries()) {
+    const last = rowsOf("effects")[i - 1];
+    if (last === undefined || last.field !== row.field || last.output !== row.output) outputs.push(row.output as string);
+    const key = `${outputs.length - 1}/${row.kind as string}`;
+    const effect = {
+        topic: row.kind === "topic" ? parseInt(row.feature as string) - 1 : -1,
+        feature: row.feature as string,
+        mean: row.mean as Num,
+        low: row.q05 as Num,
+        high: row.q95 as Num,
+        p: row.p_positive as Num,
+        shrinkage: row.shrinkage as Num,
+        reliability: (row.reliability ?? null) as Num,
+        weight: row.weight,
+    };
+    effects.set(key, [...(effects.get(key) ?? []), effect]);
+}
+
+/** What moves a score, of one kind: "topic", "covariate", "word", "variance", ... */
+export function effectsOf(output: number, kind: string): Effect[] {
+    return (effects.get(`${output}/${kind}`) ?? []).filter((e) => e.mean !== null);
+}
+
+export function effectOfTopic(output: number, topic: number): Effect | undefined {
+    return effectsOf(output, "topic").find((e) => e.topic === topic);
+}
+
+// ---- all answers ----
+
+function csv(answer: Answer, rows: Row[]): string {
+    const cell = (value: Value): string => {
+        const text = value === null ? "" : Array.isArray(value) ? value.map((v) => v.replace(/[\\;]/g, "\\$&")).join(";") : typeof value === "boolean" ? String(Number(value)) : String(value);
+        return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+    };
+    const line = (cells: Value[]) => cells.map(cell).join(",") + "\n";
+    return line(answer.columns.map((c) => c.name)) + rows.map((r) => line(answer.columns.map((c) => r[c.name]))).join("");
+}
+
+function save(name: string, text: string): void {
+    const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "text/csv" })), download: name }) as HTMLAnchorElement;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function shown(value: Value): Cell {
+    return Array.isArray(value) ? value.map(clean).join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : value;
+}
+
+function answerOf(question: string, answer: Answer): HTMLElement {
+    const rows = rowsOf(question), id = newId();
+    const body = h("div", { id });
+    const details = h("details", {
+        toggle: () => {
+            if (body.childElementCount > 0) return;
+            const columns = answer.columns.filter((c) => rows.some((r) => r[c.name] !== null && r[c.name] !== ""));
+            body.append(
+                ...doubts(question),
+                ...answer.remarks.map((text) => h("p", { class: "how" }, sentence(text + "."))),
+                h("button", { type: "button", click: () => save(`${question}.csv`, csv(answer, rows)) }, "Save as CSV"),
+                draw({ columns: columns.map((c) => c.name), rows: rows.map((r) => columns.map((c) => shown(r[c.name]))) }, question),
+                h("dl", {}, columns.flatMap((c) => [h("dt", {}, c.name), h("dd", {}, clean(c.help), c.unit !== "" && ` (${clean(c.unit)})`)])),
+            );
+        },
+    }, h("summary", {}, `${question}: ${plural(rows.length, "row")}`, answer.left_out > 0 && ` of ${count(rows.length + answer.left_out)}`), body);
+    return details;
+}
+
+/** Every answer as a table, with what its columns say. */
+export function tablesSection(): HTMLElement[] {
+    return [
+        h("p", { class: "how" }, "The numbers behind the figures, each with the sentences that belong to it. The command and the Python package give the same tables."),
+        ...Object.entries(data.tables).map(([question, answer]) => answerOf(question, answer)),
+    ];
+}
