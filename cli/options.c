@@ -213,35 +213,9 @@ static gb_status check_first(parser *p, int val, gb_error *err)
     return GB_OK;
 }
 
-/* The library reads "auto" from files of earlier versions as the number that stood for it, which is outside of the range. */
-static gb_status refuse_number_for_auto(const gb_settings *settings, const char *name, const char *value,
-                                        gb_error *err)
-{
-    const gb_option *option = gb_option_find(name);
-    if ((option->kind != GB_OPTION_INT && option->kind != GB_OPTION_REAL) || strcmp(value, "auto") == 0 ||
-        strcmp(gb_settings_get(settings, name, 0), "auto") != 0)
-        return GB_OK;
-    return cli_fail(err, GB_EARGUMENT, "`%s` must be auto or between %s and %s, not %s", name, option->low,
-                    option->high, value);
-}
-
-static gb_status set_value(gb_settings *settings, const char *name, const char *value, gb_error *err)
-{
-    const gb_status st = gb_settings_set(settings, name, value, err);
-    return st == GB_OK ? refuse_number_for_auto(settings, name, value, err) : st;
-}
-
-static gb_status set_values(gb_settings *settings, const char *name, const char *value, gb_error *err)
-{
-    const gb_option *option = gb_option_find(name);
-    const bool is_one = option != NULL && strpbrk(value, ",;") == NULL; /* several become a part of --grid */
-    const gb_status st = gb_selection_set(settings, name, value, err);
-    return st == GB_OK && is_one ? refuse_number_for_auto(settings, name, value, err) : st;
-}
-
 static cli_set_value *setter_of(const cli_verb *verb)
 {
-    return verb->bit == GB_VERB_SELECT ? set_values : set_value;
+    return verb->bit == GB_VERB_SELECT ? gb_selection_set : gb_settings_set;
 }
 
 static gb_status take_option(parser *p, int val, gb_settings *settings, gb_error *err)

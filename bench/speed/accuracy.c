@@ -104,9 +104,9 @@ gb_status bench_train(const gb_corpus *corpus, const gb_settings *settings, cons
     gb_model *model = NULL;
     gb_corpus *docs = NULL;
     *out = (bench_training){0};
-    if (settings->chains != 1)
+    if (gb_settings_int_or(settings, "chains", 0) != 1)
         return gb_fail(err, GB_EARGUMENT, "time to an accuracy is that of one chain");
-    GB_TRY(gb_alloc(&w.after, (size_t)settings->sweeps, sizeof *w.after, "times", err));
+    GB_TRY(gb_alloc(&w.after, (size_t)gb_settings_int(settings, "sweeps"), sizeof *w.after, "times", err));
     w.begin = bench_now();
     GB_TRY(gb_train(corpus, settings, note_time, &w, &model, err));
     out->total = bench_since(w.begin);

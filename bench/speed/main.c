@@ -136,7 +136,7 @@ static gb_status time_engine(const bench_options *o, const gb_corpus *corpus, co
     bench_result result = {0}, warm = {0};
     json_t *answer = NULL;
     bench_plan plan = {.engine = bench_engine_find(o->engine),
-                       .n_sweeps = (uint64_t)o->settings->sweeps,
+                       .n_sweeps = (uint64_t)gb_settings_int(o->settings, "sweeps"),
                        .trace = (uint64_t)o->trace,
                        .until = o->until};
     if (plan.engine == NULL)
@@ -214,8 +214,9 @@ static gb_status work(const bench_options *o, const gb_corpus *corpus, gb_error 
 {
     gb_status st;
     gb_spec spec = {0};
-    if (*o->settings->output != '\0')
-        return gb_corpus_write(corpus, o->settings->output, o->settings->force, err);
+    if (*gb_settings_text(o->settings, "output") != '\0')
+        return gb_corpus_write(corpus, gb_settings_text(o->settings, "output"), gb_settings_yes(o->settings, "force"),
+                               err);
     GB_TRY(gb_spec_resolve(corpus, o->settings, &spec, err));
     GB_TRY(choose_isa(o->isa, &spec, err));
     if (*o->tokens != '\0')

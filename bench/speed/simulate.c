@@ -182,12 +182,12 @@ gb_status bench_simulate(const gb_settings *s, size_t n_topics, gb_corpus **out,
 {
     gb_status st;
     gb_corpus_builder *b = NULL;
-    world w = {.key = gb_key_make((uint64_t)s->seed, 0),
+    world w = {.key = gb_key_make((uint64_t)gb_settings_int_or(s, "seed", -1), 0),
                .n_topics = n_topics,
-               .n_words = (uint64_t)s->simulate_vocabulary,
-               .n_docs = (uint64_t)s->simulate_documents,
-               .n_classes = (uint64_t)s->simulate_classes,
-               .mean_length = s->simulate_length};
+               .n_words = (uint64_t)gb_settings_int(s, "vocabulary-size"),
+               .n_docs = (uint64_t)gb_settings_int(s, "documents"),
+               .n_classes = (uint64_t)gb_settings_int(s, "classes"),
+               .mean_length = gb_settings_real(s, "length")};
     GB_TRY(allocate(&w, err));
     draw_ranks(&w);
     draw_topics(&w);

@@ -17,7 +17,7 @@ SOURCE = pathlib.Path(__file__).parents[2] / "src"
 HEADER = SOURCE.parent / "include" / "gibbous" / "options.h"
 logger = logging.getLogger(__name__)
 
-FIELDS = ["field", "name", "letter", "kind", "default", "automatic", "low", "high", "argument", "group", "kept", "verbs", "help"]
+FIELDS = ["name", "letter", "kind", "default", "low", "high", "argument", "group", "kept", "verbs", "help"]
 
 
 def read_verbs():
@@ -83,7 +83,7 @@ def allowed(option):
     kind, low, high = option["kind"], option["low"], option["high"]
     if kind in ("INT", "REAL"):
         what = "whole number" if kind == "INT" else "number"
-        if option["automatic"] != "NO_AUTO":
+        if option["default"] == "auto":
             what = f"auto or a {what}"
         if low and high:
             return f"{what} from {low} to {high}"

@@ -100,7 +100,7 @@ static gb_status find_groups(gb_application *a, gb_error *err)
     GB_TRY(gb_alloc(&a->group, a->docs->n_docs, sizeof *a->group, "groups of documents", err));
     GB_TRY(gb_json_parse(a->model->settings, strlen(a->model->settings), 0, &settings, NULL, err));
     const char *graph = json_string_value(json_object_get(settings, "graph"));
-    const gb_new_groups_how how = {.rule = rule_of(a->call.settings->new_groups),
+    const gb_new_groups_how how = {.rule = rule_of(gb_settings_text(a->call.settings, "new-groups")),
                                    .graph = graph == NULL ? "" : graph};
     GB_TRY(prior->ops->groups->find(&a->new_groups, prior, &how, a->docs, a->group, err));
 done:
@@ -113,13 +113,14 @@ gb_status gb_application_open(gb_application *out, const gb_apply_call *call, gb
 {
     gb_status st;
     const gb_settings *s = call->settings;
-    *out = (gb_application){.call = *call,
-                            .model = call->model,
-                            .docs = call->docs,
-                            .first_row = call->first_row,
-                            .seed = s->seed < 0 ? call->model->seed : (uint64_t)s->seed,
-                            .n_threads = gb_threads_for((uint64_t)s->threads, 1, 4 * call->docs->n_tokens),
-                            .started = gb_seconds()};
+    *out = (gb_application){
+        .call = *call,
+        .model = call->model,
+        .docs = call->docs,
+        .first_row = call->first_row,
+        .seed = (uint64_t)gb_settings_int_or(s, "seed", (int64_t)call->model->seed),
+        .n_threads = gb_threads_for((uint64_t)gb_settings_int_or(s, "threads", 0), 1, 4 * call->docs->n_tokens),
+        .started = gb_seconds()};
     gb_watch_start(&out->watch, call->on_progress == NULL ? NULL : ask, out);
     atomic_init(&out->n_docs_done, 0);
     GB_TRY(gb_model_check_words(call->model, call->docs, err));

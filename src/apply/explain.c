@@ -561,7 +561,7 @@ static gb_status check(const gb_model *m, const gb_corpus *docs, const gb_settin
     if (out->n_docs != docs->n_docs || out->n_topics != m->n_topics || out->n_fields != n_covariates(m))
         return gb_fail(err, GB_EARGUMENT, "the explanation is not of the sizes of documents and model");
     GB_TRY(check_request(m, docs, out->n_explained, err));
-    if (settings->topics_alone)
+    if (gb_settings_yes(settings, "topics-alone"))
         return gb_fail(err, GB_EARGUMENT,
                        "whole scores are explained, and those of `topics-alone` are a part of them");
     if (out->word_start == NULL || (docs->n_docs > 0 && out->output == NULL) ||

@@ -316,17 +316,17 @@ const gb_held_out_method *gb_held_out_method_of(const gb_settings *settings)
 {
     static const gb_held_out_method *const methods[] = {&gb_held_out_empirical, &gb_held_out_left_to_right};
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-        if (strcmp(methods[i]->name, settings->held_out) == 0)
+        if (strcmp(methods[i]->name, gb_settings_text(settings, "held-out")) == 0)
             return methods[i];
     return &gb_held_out_completion;
 }
 
 static gb_status choose_method(gb_held_out_run *r, const gb_settings *settings, gb_error *err)
 {
-    if (strcmp(settings->held_out, "none") == 0)
+    if (gb_settings_are(settings, "held-out", "none"))
         return gb_fail(err, GB_EARGUMENT, "held-out none is no way to a likelihood");
     r->method = gb_held_out_method_of(settings);
-    r->n_samples = settings->held_out_samples > 0 ? (size_t)settings->held_out_samples : r->method->default_samples;
+    r->n_samples = (size_t)gb_settings_int_or(settings, "held-out-samples", (int64_t)r->method->default_samples);
     return GB_OK;
 }
 
@@ -367,11 +367,12 @@ gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, u
                                  gb_error *err)
 {
     gb_status st;
-    gb_held_out_run r = {.out = out,
-                         .n_sweeps = sweeps_or(settings, "infer-sweeps", settings->infer_sweeps, 20),
-                         .n_burn_in = sweeps_or(settings, "infer-burn-in", settings->infer_burn_in, 5),
-                         .draw_tokens = gb_token_dense.kernel(gb_isa_best())};
-    const gb_apply_call call = {model, docs, first_row, settings, on_progress, user, settings->team};
+    gb_held_out_run r = {
+        .out = out,
+        .n_sweeps = sweeps_or(settings, "infer-sweeps", gb_settings_int(settings, "infer-sweeps"), 20),
+        .n_burn_in = sweeps_or(settings, "infer-burn-in", gb_settings_int(settings, "infer-burn-in"), 5),
+        .draw_tokens = gb_token_dense.kernel(gb_isa_best())};
+    const gb_apply_call call = {model, docs, first_row, settings, on_progress, user, gb_settings_team(settings)};
     gb_error here = {.status = GB_OK};
     st = check_sizes(docs, out, err);
     if (st != GB_OK)

@@ -71,8 +71,8 @@ gb_status gb_new_topics_create(gb_new_topics *out, gb_application *a, gb_error *
     const bool is_shared = prior->ops->base_is_shared;
     const char *what = "topics of new documents";
     *out = (gb_new_topics){.application = a,
-                           .n_sweeps = (uint32_t)a->call.settings->infer_sweeps,
-                           .n_burn_in = (uint32_t)a->call.settings->infer_burn_in,
+                           .n_sweeps = (uint32_t)gb_settings_int(a->call.settings, "infer-sweeps"),
+                           .n_burn_in = (uint32_t)gb_settings_int(a->call.settings, "infer-burn-in"),
                            .n_numbers = gb_prior_document_numbers(prior),
                            .expect = GB_KERNEL_FOR(gb_isa_best(), gb_expect_tokens),
                            .draw_tokens = gb_token_sampler_choose(a->model->n_topics, 0)->kernel(gb_isa_best())};

@@ -347,7 +347,7 @@ gb_status gb_predict(const gb_model *model, const gb_corpus *docs, uint64_t firs
                      gb_on_apply *on_progress, void *user, gb_prediction *out, gb_error *err)
 {
     gb_prediction_run r = {.out = out};
-    const gb_apply_call call = {model, docs, first_row, settings, on_progress, user, settings->team};
+    const gb_apply_call call = {model, docs, first_row, settings, on_progress, user, gb_settings_team(settings)};
     gb_error here = {.status = GB_OK};
     gb_status st = check_sizes(model, docs, out, err);
     if (st != GB_OK)

@@ -76,7 +76,7 @@ static gb_status apply_coding(gb_prediction_run *r, gb_error *err)
     GB_TRY(gb_coding_apply(coding, a->docs, a->call.settings, a->first_row, &r->x, err));
     GB_TRY(gb_coding_apply_embedding(coding, a->docs, a->call.settings, a->first_row, &r->embedding, err));
     GB_TRY(gb_prediction_prepare_words(r, err));
-    const bool topics_alone = a->call.settings != NULL && a->call.settings->topics_alone;
+    const bool topics_alone = a->call.settings != NULL && gb_settings_yes(a->call.settings, "topics-alone");
     const size_t n_outputs = a->model->n_outputs;
     if (!topics_alone)
         GB_TRY(make_room_for_words(r, err));

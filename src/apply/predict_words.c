@@ -65,7 +65,7 @@ gb_status gb_prediction_prepare_words(gb_prediction_run *r, gb_error *err)
     const size_t n = a->model->n_outputs;
     double *by_word = NULL;
     GB_TRY(gb_coding_apply_words(a->model->coding, a->docs, &r->words, err));
-    if (r->words.n_columns == 0 || (a->call.settings != NULL && a->call.settings->topics_alone))
+    if (r->words.n_columns == 0 || (a->call.settings != NULL && gb_settings_yes(a->call.settings, "topics-alone")))
         return GB_OK;
     GB_TRY(gb_alloc(&by_word, r->words.n_columns * n, sizeof *by_word, "coefficients", err));
     GB_TRY(gb_sparse_columns_index(&r->words, err));

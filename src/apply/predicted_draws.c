@@ -13,7 +13,8 @@ enum { SCORES_PER_TASK = 1 << 20, LEAST_TOKENS = 8 };
 
 uint64_t gb_draws_tokens_per_task(const gb_apply_call *call)
 {
-    const uint64_t most = 1 << 14, each = (uint64_t)call->settings->infer_sweeps * call->model->n_outputs;
+    const uint64_t most = 1 << 14,
+                   each = (uint64_t)gb_settings_int(call->settings, "infer-sweeps") * call->model->n_outputs;
     const uint64_t fit = LEAST_TOKENS * (SCORES_PER_TASK / (each + 1) + 1);
     return fit < most ? fit : most;
 }
@@ -280,7 +281,8 @@ static gb_status check_sizes(const gb_model *m, const gb_corpus *docs, const gb_
 /* A model with one response may find its values under another name, which the settings give. */
 static const char *field_of(const gb_model *m, const gb_settings *s, size_t i)
 {
-    const gb_text_list *const lists[] = {&s->label, &s->labels, &s->target};
+    const gb_text_list *const lists[] = {gb_settings_list(s, "label"), gb_settings_list(s, "labels"),
+                                         gb_settings_list(s, "target")};
     const char *named = NULL;
     size_t n_named = 0;
     for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
@@ -294,7 +296,7 @@ static gb_status prepare_values(const gb_model *m, const gb_corpus *docs, const 
                                 gb_draws_run *run, gb_error *err)
 {
     gb_status st;
-    const bool unknown_is_error = strcmp(settings->unknown_label, "error") == 0;
+    const bool unknown_is_error = gb_settings_are(settings, "unknown-label", "error");
     GB_TRY(gb_alloc(&run->log_unit, m->n_responses, sizeof *run->log_unit, "responses", err));
     for (size_t i = 0; i < m->n_responses; i++)
         if (m->target[i].task == GB_TASK_REGRESSION && gb_model_is_likelihood(m, i))

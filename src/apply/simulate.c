@@ -172,16 +172,17 @@ static gb_status draw_coefficients(process *p, const gb_settings *s, gb_error *e
     double variance = 0;
     if (p->n_targets == 0)
         return GB_OK;
-    if (strcmp(s->coefficient_variance, "sample") == 0)
+    if (gb_settings_are(s, "coefficient-variance", "sample"))
         return gb_fail(err, GB_EARGUMENT, "`coefficient-variance` sample needs documents; give a number to simulate");
-    gb_status st = gb_option_number("coefficient-variance", s->coefficient_variance, "", &variance, err);
+    gb_status st =
+        gb_option_number("coefficient-variance", gb_settings_text(s, "coefficient-variance"), "", &variance, err);
     if (st != GB_OK)
         return st;
     if (variance == 0)
         variance = gb_response_defaults_of(p->target[0].response.ops)->variance;
     /* an intercept as wide as that of a fit would put nearly all documents into one class */
-    const bool has_intercept = s->intercept && gb_settings_is_set(s, "intercept");
-    const double intercept_variance = s->intercept_variance > 0 ? s->intercept_variance : 1;
+    const bool has_intercept = gb_settings_yes(s, "intercept") && gb_settings_is_set(s, "intercept");
+    const double intercept_variance = gb_settings_real_or(s, "intercept-variance", 1);
     for (size_t l = 0; l < p->n_outputs; l++) {
         gb_random r = gb_random_open(p->key, STREAM_COEFFICIENT, GB_DRAW_SIMULATE, l);
         for (size_t k = 0; k < p->n_topics; k++)
@@ -196,7 +197,8 @@ static gb_status draw_coefficients(process *p, const gb_settings *s, gb_error *e
 static gb_status choose_response(process *p, const gb_settings *s, gb_error *err)
 {
     gb_status st;
-    const char *name = strcmp(s->response, "auto") == 0 ? gb_response_default(GB_TARGET_CLASS)->name : s->response;
+    const char *name = gb_settings_are(s, "response", "auto") ? gb_response_default(GB_TARGET_CLASS)->name
+                                                              : gb_settings_text(s, "response");
     double cost = 0;
     if (strcmp(name, "none") == 0)
         return GB_OK;
@@ -204,9 +206,9 @@ static gb_status choose_response(process *p, const gb_settings *s, gb_error *err
     gb_target *target = p->target;
     p->n_targets = 1;
     target->scale = 1;
-    GB_TRY(gb_option_number("cost", s->cost, "", &cost, err));
-    GB_TRY(gb_response_choose(name, cost, s->margin, s->epsilon < 0 ? GB_DEFAULT_EPSILON : s->epsilon,
-                              &target->response, err));
+    GB_TRY(gb_option_number("cost", gb_settings_text(s, "cost"), "", &cost, err));
+    GB_TRY(gb_response_choose(name, cost, gb_settings_real(s, "margin"),
+                              gb_settings_real_or(s, "epsilon", GB_DEFAULT_EPSILON), &target->response, err));
     const gb_target_kind kind = target->response.ops->target;
     const bool is_number = gb_target_kind_is_number(kind);
     const char *field = is_number ? "target" : "label";
@@ -214,10 +216,10 @@ static gb_status choose_response(process *p, const gb_settings *s, gb_error *err
     if (is_number) {
         target->task = GB_TASK_REGRESSION;
     } else {
-        target->task = kind == GB_TARGET_LEVEL    ? GB_TASK_ORDINAL
-                       : s->simulate_classes == 2 ? GB_TASK_BINARY
-                                                  : GB_TASK_MULTICLASS;
-        GB_TRY(name_classes(target, (size_t)s->simulate_classes, err));
+        target->task = kind == GB_TARGET_LEVEL              ? GB_TASK_ORDINAL
+                       : gb_settings_int(s, "classes") == 2 ? GB_TASK_BINARY
+                                                            : GB_TASK_MULTICLASS;
+        GB_TRY(name_classes(target, (size_t)gb_settings_int(s, "classes"), err));
     }
     target->response.n_outputs = gb_task_n_outputs(target->task, target->n_classes);
     target->response.n_levels = kind == GB_TARGET_LEVEL ? target->n_classes : 0;
@@ -230,10 +232,10 @@ done:
 static gb_status draw_from_priors(process *p, const gb_settings *s, gb_error *err)
 {
     gb_status st;
-    p->n_topics = (size_t)s->topics;
-    p->n_words = (size_t)s->simulate_vocabulary;
+    p->n_topics = (size_t)gb_settings_int(s, "topics");
+    p->n_words = (size_t)gb_settings_int(s, "vocabulary-size");
     GB_TRY(choose_response(p, s, err));
-    GB_TRY(allocate(p, s->beta > 0 ? s->beta : 0.01, err));
+    GB_TRY(allocate(p, gb_settings_real_or(s, "beta", 0.01), err));
     GB_TRY(gb_prior_setup_resolve(s, NULL, &p->setup, err));
     GB_TRY(gb_prior_create(&p->prior, &p->setup, NULL, NULL, 0, 1, gb_isa_best(), err));
     GB_TRY(draw_coefficients(p, s, err));
@@ -530,9 +532,9 @@ done:
 gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_on_apply *on_progress, void *user,
                       gb_corpus **out, gb_error *err)
 {
-    process p = {.key = gb_key_make(settings->seed < 0 ? 0 : (uint64_t)settings->seed, 0),
-                 .mean_length = settings->simulate_length,
-                 .n_docs = (uint64_t)settings->simulate_documents,
+    process p = {.key = gb_key_make((uint64_t)gb_settings_int_or(settings, "seed", 0), 0),
+                 .mean_length = gb_settings_real(settings, "length"),
+                 .n_docs = (uint64_t)gb_settings_int(settings, "documents"),
                  .on_progress = on_progress,
                  .user = user,
                  .started = gb_seconds()};

@@ -183,7 +183,8 @@ gb_status gb_topic_correlations(const gb_model *model, const gb_corpus *docs, co
 {
     gb_status st;
     const gb_apply_call call = {model, docs, 0, settings, on_progress, user, NULL};
-    sums t = {.n_topics = model->n_topics, .n_draws = n_first_snapshots(model) * (size_t)settings->infer_sweeps};
+    sums t = {.n_topics = model->n_topics,
+              .n_draws = n_first_snapshots(model) * (size_t)gb_settings_int(settings, "infer-sweeps")};
     GB_TRY(gb_corpus_check_tokens(docs, err));
     GB_TRY(
         gb_model_check_table(model, (t.n_draws + sizeof *out / sizeof(double)) * t.n_topics, t.n_topics, what, err));

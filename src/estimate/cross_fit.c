@@ -55,9 +55,10 @@ static gb_status check_options(const gb_settings *s, gb_error *err)
     const struct {
         const char *name;
         bool is_set;
-    } others[] = {{"checkpoint", *s->checkpoint != '\0'}, {"resume", *s->resume != '\0'},
-                  {"draws", *s->draws != '\0'},           {"init-from", *s->init_from != '\0'},
-                  {"time-limit", *s->time_limit != '\0'}, {"estimate-on", s->estimate_on > 0}};
+    } others[] = {
+        {"checkpoint", gb_settings_has(s, "checkpoint")}, {"resume", gb_settings_has(s, "resume")},
+        {"draws", gb_settings_has(s, "draws")},           {"init-from", gb_settings_has(s, "init-from")},
+        {"time-limit", gb_settings_has(s, "time-limit")}, {"estimate-on", gb_settings_real(s, "estimate-on") > 0}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].is_set)
             return gb_fail(err, GB_EARGUMENT, "`cross-fit` trains several models, and cannot be used with `%s`",
@@ -74,7 +75,7 @@ static gb_status check_responses(const gb_corpus *corpus, const gb_settings *set
         return st;
     if (spec.n_outputs == 0)
         st = gb_fail(err, GB_EARGUMENT, "`cross-fit` explains labels or numbers, and the model has none");
-    else if (strcmp(settings->strategy, "one-vs-rest") == 0)
+    else if (gb_settings_are(settings, "strategy", "one-vs-rest"))
         st = gb_fail(err, GB_EARGUMENT,
                      "`cross-fit` needs one set of topics, and with `strategy` one-vs-rest each class has its own");
     gb_spec_clear(&spec);
@@ -83,10 +84,11 @@ static gb_status check_responses(const gb_corpus *corpus, const gb_settings *set
 
 gb_status gb_cross_fit_check(const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
 {
-    if (settings->cross_fit < 2 || (uint64_t)settings->cross_fit > corpus->n_docs)
+    if (gb_settings_int(settings, "cross-fit") < 2 ||
+        (uint64_t)gb_settings_int(settings, "cross-fit") > corpus->n_docs)
         return gb_fail(err, GB_EARGUMENT,
                        "`cross-fit` must be between 2 and the number of documents, %" PRIu64 ", not %" PRId64,
-                       corpus->n_docs, settings->cross_fit);
+                       corpus->n_docs, gb_settings_int(settings, "cross-fit"));
     if (corpus->embedding.width > 0)
         return gb_fail(err, GB_EARGUMENT,
                        "`cross-fit` does not go with `embeddings`: it estimates the effects of topics, covariates "
@@ -125,7 +127,8 @@ static gb_status tell(const cross_fitting *c, size_t fold, const gb_corpus *trai
     const gb_fold_progress progress = {
         .fold = fold, .n_folds = c->n_folds, .n_training_docs = training->n_docs, .n_held_out = held_out->n_docs};
     const bool goes_on = c->calls.on_fold == NULL || c->calls.on_fold(&progress, c->calls.user);
-    return gb_team_agree_to_stop(c->settings->team, goes_on ? GB_OK : gb_fail(err, GB_ESTOP, "stopped"), err);
+    return gb_team_agree_to_stop(gb_settings_team(c->settings), goes_on ? GB_OK : gb_fail(err, GB_ESTOP, "stopped"),
+                                 err);
 }
 
 /* Where the topics of a fold are among those of the reference. */
@@ -192,7 +195,7 @@ static gb_status share_prior_of_words(const cross_fitting *c, const gb_estimate 
                                       gb_error *err)
 {
     double variance = 0;
-    if (gb_text_to_real(c->settings->word_variance, &variance) != GB_NUMBER_OK)
+    if (gb_text_to_real(gb_settings_text(c->settings, "word-variance"), &variance) != GB_NUMBER_OK)
         for (size_t l = 0; l < gb_estimate_model(first)->n_outputs; l++)
             variance = fmax(variance, variance_of_words(first, l));
     return set_variance(settings, "word-variance", (double)c->n_folds * variance, err);
@@ -201,8 +204,7 @@ static gb_status share_prior_of_words(const cross_fitting *c, const gb_estimate 
 /* Estimates have cost 1. */
 static double variance_of_covariates(const cross_fitting *c)
 {
-    const double given = c->settings->covariate_variance;
-    return given > 0 ? given : gb_covariate_variance_for(1);
+    return gb_settings_real_or(c->settings, "covariate-variance", gb_covariate_variance_for(1));
 }
 
 /* The prior of a fold, from its first estimate. */
@@ -335,9 +337,9 @@ static gb_status pool(const cross_fitting *c, gb_error *err)
 static gb_status prepare(cross_fitting *c, gb_error *err)
 {
     gb_status st;
-    const uint64_t n_docs = c->corpus->n_docs, seed = c->settings->seed < 0 ? 0 : (uint64_t)c->settings->seed;
+    const uint64_t n_docs = c->corpus->n_docs, seed = (uint64_t)gb_settings_int_or(c->settings, "seed", 0);
     GB_TRY(gb_cross_fit_check(c->corpus, c->settings, err));
-    c->n_folds = (size_t)c->settings->cross_fit;
+    c->n_folds = (size_t)gb_settings_int(c->settings, "cross-fit");
     GB_TRY(gb_settings_copy(c->settings, &c->of_fold, err));
     GB_TRY(gb_settings_set(c->of_fold, "cross-fit", "0", err));
     GB_TRY(gb_settings_set(c->of_fold, "calibrate", "0", err)); /* nothing is predicted */
@@ -367,7 +369,7 @@ gb_status gb_cross_fit(const gb_corpus *corpus, const gb_settings *settings, con
     for (size_t f = 0; f < c.n_folds; f++)
         GB_TRY(run_fold(&c, f, err));
     GB_TRY(pool(&c, err));
-    GB_TRY(gb_pool_words(c.result, c.settings->threads > 0 ? (size_t)c.settings->threads : 1, err));
+    GB_TRY(gb_pool_words(c.result, (size_t)gb_settings_int_or(c.settings, "threads", 1), err));
     gb_cross_fitted_free(model->cross_fitted);
     model->cross_fitted = c.result;
     c.result = NULL;

@@ -88,7 +88,7 @@ static gb_status sweep(estimation *e, size_t n, gb_error *err)
     for (size_t i = 0; i < n; i++) {
         if (!gb_application_goes_on(&e->application, 0))
             return gb_application_stopped(err);
-        if (e->asked->use_labels)
+        if (gb_settings_yes(e->asked, "use-labels"))
             GB_TRY(gb_estimate_choice_step(&e->choice, e->chain, err));
         GB_TRY(gb_recipe_sweep(e->chain, err));
     }
@@ -105,7 +105,7 @@ static gb_status begin_chain(estimation *e, gb_error *err)
     GB_TRY(gb_chain_start_with(e->chain, gb_estimate_shares_draw(&e->shares, last, 0), err));
     e->chain->is_started = true;
     e->chain->sweep = (uint32_t)e->plan->spec.burn_in;
-    if (e->asked->use_labels)
+    if (gb_settings_yes(e->asked, "use-labels"))
         GB_TRY(gb_estimate_choice_start(&e->choice, e->chain, err));
     else
         GB_TRY(gb_chain_give_shares(e->chain, e->shares.total, e->shares.length, err));
@@ -242,11 +242,11 @@ static gb_status ask(estimation *e, const gb_settings *settings, size_t n_snapsh
     const size_t least = (LEAST_SAMPLES + n_snapshots - 1) / n_snapshots;
     GB_TRY(gb_settings_copy(settings, &e->asked, err));
     if (!gb_settings_is_set(settings, "infer-sweeps"))
-        e->asked->infer_sweeps = least > SAMPLES ? (int64_t)least : SAMPLES;
+        GB_TRY(gb_settings_set_int(e->asked, "infer-sweeps", least > SAMPLES ? (int64_t)least : SAMPLES, err));
     if (!gb_settings_is_set(settings, "infer-burn-in"))
-        e->asked->infer_burn_in = SAMPLES_BURN_IN;
-    if (e->asked->infer_sweeps < FEWEST_SAMPLES)
-        e->asked->infer_sweeps = FEWEST_SAMPLES;
+        GB_TRY(gb_settings_set_int(e->asked, "infer-burn-in", SAMPLES_BURN_IN, err));
+    if (gb_settings_int(e->asked, "infer-sweeps") < FEWEST_SAMPLES)
+        GB_TRY(gb_settings_set_int(e->asked, "infer-sweeps", FEWEST_SAMPLES, err));
 done:
     return st;
 }
@@ -254,9 +254,9 @@ done:
 /* Draws that are kept one by one, of each snapshot. */
 static size_t count_kept(const estimation *e, size_t n_snapshots)
 {
-    const size_t n_passes = (size_t)e->asked->infer_sweeps, least = (LEAST_KEPT + n_snapshots - 1) / n_snapshots,
-                 n = least > FEWEST_KEPT ? least : FEWEST_KEPT;
-    return !e->asked->use_labels ? 1 : n < n_passes ? n : n_passes;
+    const size_t n_passes = (size_t)gb_settings_int(e->asked, "infer-sweeps"),
+                 least = (LEAST_KEPT + n_snapshots - 1) / n_snapshots, n = least > FEWEST_KEPT ? least : FEWEST_KEPT;
+    return !gb_settings_yes(e->asked, "use-labels") ? 1 : n < n_passes ? n : n_passes;
 }
 
 /* The regressions are trainings; the shares come on top. */
@@ -265,13 +265,13 @@ static gb_status check_memory(const estimation *e, const gb_corpus *docs, size_t
     gb_status st = GB_OK;
     const size_t n_topics = e->plan->spec.n_topics;
     uint64_t need;
-    if (*e->asked->memory_limit == '\0')
+    if (!gb_settings_has(e->asked, "memory-limit"))
         return GB_OK;
     GB_TRY(gb_plan_memory(e->plan, &need, err));
     need += gb_estimate_shares_bytes(docs, n_topics, count_kept(e, n_snapshots), n_snapshots);
-    if (e->asked->use_labels)
+    if (gb_settings_yes(e->asked, "use-labels"))
         need += gb_estimate_choice_bytes(docs, n_topics);
-    GB_TRY(gb_memory_check(e->asked->memory_limit, need, "the estimate",
+    GB_TRY(gb_memory_check(gb_settings_text(e->asked, "memory-limit"), need, "the estimate",
                            "; fewer documents need less, and so does an estimate without `use-labels`", err));
 done:
     return st;
@@ -287,7 +287,7 @@ static gb_status prepare_regression(estimation *e, const gb_model *m, gb_error *
     GB_TRY(gb_alloc(&e->shift, e->shares.docs->n_docs * spec->n_outputs, sizeof *e->shift, what, err));
     GB_TRY(gb_alloc(&e->deviation, spec->n_topics, sizeof *e->deviation, what, err));
     GB_TRY(gb_alloc(&e->eta, spec->n_outputs * gb_spec_n_features(spec), sizeof *e->eta, what, err));
-    if (e->asked->use_labels)
+    if (gb_settings_yes(e->asked, "use-labels"))
         GB_TRY(gb_estimate_choice_create(&e->choice, &e->shares, err));
 done:
     return st;
@@ -312,7 +312,7 @@ static gb_status prepare(estimation *e, const gb_model *m, const gb_corpus *docs
     e->plan->spec.coefficient.variance_scale = GB_ESTIMATE_VARIANCE_SCALE;
     GB_TRY(gb_application_open(&e->application, &call, GB_BATCH_COUNTS, TOKENS_PER_TASK, err));
     GB_TRY(gb_new_topics_create(&e->topics, &e->application, err));
-    GB_TRY(gb_estimate_shares_create(&e->shares, docs, m->n_topics, (size_t)e->asked->infer_sweeps,
+    GB_TRY(gb_estimate_shares_create(&e->shares, docs, m->n_topics, (size_t)gb_settings_int(e->asked, "infer-sweeps"),
                                      count_kept(e, n_snapshots), n_snapshots, err));
     GB_TRY(prepare_regression(e, m, err));
 done:

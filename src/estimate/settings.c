@@ -114,13 +114,6 @@ done:
 
 /* ---- all settings ---- */
 
-static gb_status set_number(gb_settings *s, const char *name, uint64_t value, gb_error *err)
-{
-    char text[32];
-    (void)snprintf(text, sizeof text, "%" PRIu64, value);
-    return gb_settings_set(s, name, text, err);
-}
-
 /* Whether the order of levels that an item gives, A,B,... or FIELD=A,B,..., may be that of a field to explain. */
 static bool is_of_documents(const char *levels, const gb_corpus *docs)
 {
@@ -191,14 +184,14 @@ done:
 static gb_status set_regression(gb_settings *s, const gb_model *m, const gb_estimate_plan *plan, gb_error *err)
 {
     gb_status st;
-    GB_TRY(set_number(s, "topics", m->n_topics, err));
+    GB_TRY(gb_settings_set_int(s, "topics", (int64_t)m->n_topics, err));
     GB_TRY(gb_settings_set(s, "intercept", "yes", err));
     GB_TRY(gb_settings_set(s, "two-stage", "yes", err));
     GB_TRY(gb_settings_set(s, "sampler", "dense", err));
     GB_TRY(gb_settings_set(s, "blocks", "1", err));
     GB_TRY(gb_settings_set(s, "growth", "0", err));
-    GB_TRY(set_number(s, "chains", plan->n_chains, err));
-    GB_TRY(set_number(s, "sweeps", 1 + plan->n_draws, err));
+    GB_TRY(gb_settings_set_int(s, "chains", (int64_t)plan->n_chains, err));
+    GB_TRY(gb_settings_set_int(s, "sweeps", (int64_t)(1 + plan->n_draws), err));
     GB_TRY(gb_settings_set(s, "burn-in", "1", err)); /* topics are given in place of it */
     GB_TRY(gb_settings_set(s, "thin", "1", err));
     GB_TRY(gb_settings_set(s, "snapshots", "1", err));
@@ -217,8 +210,8 @@ gb_status gb_estimate_settings(const gb_model *m, const gb_corpus *docs, const g
     GB_TRY(set_regression(s, m, plan, err));
     GB_TRY(set_fields(s, m, docs, err));
     GB_TRY(name_classes(s, m, docs, err));
-    GB_TRY(set_number(s, "seed", user->seed < 0 ? m->seed : (uint64_t)user->seed, err));
-    s->threads = user->threads;
+    GB_TRY(gb_settings_set_int(s, "seed", gb_settings_int_or(user, "seed", (int64_t)m->seed), err));
+    GB_TRY(gb_settings_set(s, "threads", gb_settings_text(user, "threads"), err));
     *out = s;
     s = NULL;
 done:
@@ -229,7 +222,7 @@ done:
 gb_status gb_estimate_request_fields(const gb_model *m, gb_settings *s, gb_error *err)
 {
     gb_status st = GB_OK;
-    if (s->label.count + s->labels.count + s->target.count > 0)
+    if (gb_settings_n_fields(s) > 0)
         return st;
     for (size_t r = 0; r < m->n_responses; r++)
         GB_TRY(gb_settings_set(s, gb_task_field_option(m->target[r].task), m->target[r].field, err));

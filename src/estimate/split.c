@@ -49,10 +49,10 @@ gb_status gb_estimate_hold_out(const gb_corpus *corpus, const gb_settings *setti
                                gb_error *err)
 {
     gb_corpus *held_out = NULL;
-    if (!(settings->estimate_on > 0))
+    if (!(gb_settings_real(settings, "estimate-on") > 0))
         return gb_fail(err, GB_EARGUMENT, "no share of the documents is to be held out: `estimate-on` is not set");
-    const gb_status st = cut(corpus, settings->estimate_on, settings->seed < 0 ? 0 : (uint64_t)settings->seed,
-                             training, &held_out, err);
+    const gb_status st = cut(corpus, gb_settings_real(settings, "estimate-on"),
+                             (uint64_t)gb_settings_int_or(settings, "seed", 0), training, &held_out, err);
     gb_corpus_free(held_out);
     return st;
 }

@@ -27,7 +27,7 @@ struct gb_evaluation {
 
 bool gb_wants_likelihood(const gb_settings *settings, bool has_response)
 {
-    const char *held_out = settings->held_out;
+    const char *held_out = gb_settings_text(settings, "held-out");
     return strcmp(held_out, "auto") == 0 ? !has_response : strcmp(held_out, "none") != 0;
 }
 
@@ -38,9 +38,9 @@ gb_status gb_nothing_to_evaluate(gb_error *err)
 
 static gb_unknown_label unknown_label_of(const gb_settings *settings)
 {
-    return strcmp(settings->unknown_label, "wrong") == 0  ? GB_UNKNOWN_LABEL_WRONG
-           : strcmp(settings->unknown_label, "skip") == 0 ? GB_UNKNOWN_LABEL_SKIP
-                                                          : GB_UNKNOWN_LABEL_ERROR;
+    return gb_settings_are(settings, "unknown-label", "wrong")  ? GB_UNKNOWN_LABEL_WRONG
+           : gb_settings_are(settings, "unknown-label", "skip") ? GB_UNKNOWN_LABEL_SKIP
+                                                                : GB_UNKNOWN_LABEL_ERROR;
 }
 
 static gb_status start(const gb_model *model, const gb_settings *settings, gb_evaluation **out, gb_error *err)
@@ -89,7 +89,8 @@ gb_status gb_evaluation_create_all(const gb_model *model, const gb_settings *set
 
 static bool is_named(const gb_settings *s, const char *field)
 {
-    const gb_text_list *const lists[] = {&s->label, &s->labels, &s->target};
+    const gb_text_list *const lists[] = {gb_settings_list(s, "label"), gb_settings_list(s, "labels"),
+                                         gb_settings_list(s, "target")};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         for (size_t j = 0; j < lists[i]->count; j++)
             if (strcmp(lists[i]->item[j], field) == 0)
@@ -99,7 +100,10 @@ static bool is_named(const gb_settings *s, const char *field)
 
 static const char *only_field(const gb_settings *s)
 {
-    return s->label.count > 0 ? s->label.item[0] : s->labels.count > 0 ? s->labels.item[0] : s->target.item[0];
+    const gb_text_list *label = gb_settings_list(s, "label"), *labels = gb_settings_list(s, "labels");
+    return label->count > 0    ? label->item[0]
+           : labels->count > 0 ? labels->item[0]
+                               : gb_settings_list(s, "target")->item[0];
 }
 
 /* The model's fields, or those that the user names; a model with one response may find its truth under another name. */
@@ -107,7 +111,7 @@ static gb_status choose_fields(gb_evaluation *e, const gb_settings *s, gb_error 
 {
     gb_status st = GB_OK;
     const uint64_t n = gb_model_n_responses(e->model);
-    const size_t n_named = s->label.count + s->labels.count + s->target.count;
+    const size_t n_named = gb_settings_n_fields(s);
     if (n == 1 && n_named > 1)
         return gb_fail(err, GB_EARGUMENT, "evaluate needs one field for a model with one response, not %zu", n_named);
     if (n == 1 && n_named == 1)
@@ -116,7 +120,8 @@ static gb_status choose_fields(gb_evaluation *e, const gb_settings *s, gb_error 
         if (n_named == 0 || is_named(s, gb_model_field(e->model, r)))
             st = add_response(e, r, gb_model_field(e->model, r), s, err);
     if (st == GB_OK && e->n_truths == 0 && n_named > 0)
-        return gb_fail(err, GB_EARGUMENT, "%s: the model predicts none of these fields", s->model);
+        return gb_fail(err, GB_EARGUMENT, "%s: the model predicts none of these fields",
+                       gb_settings_text(s, "model"));
     return st;
 }
 
@@ -143,7 +148,7 @@ void gb_evaluation_of_linear(gb_evaluation *e)
 gb_status gb_evaluation_request_fields(const gb_evaluation *e, gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_OK;
-    if (settings->label.count + settings->labels.count + settings->target.count > 0)
+    if (gb_settings_n_fields(settings) > 0)
         return GB_OK;
     for (size_t i = 0; i < e->n_truths && st == GB_OK; i++)
         st = gb_settings_set(settings, gb_task_field_option(e->truth[i].task), e->truth[i].field, err);

@@ -197,7 +197,8 @@ static gb_status fit_responses(fitting *f, const gb_corpus *training, const gb_s
         st = gb_linear_targets_find(training, target, &targets, err);
         if (st != GB_OK)
             break;
-        f->n_threads = gb_threads_for((uint64_t)settings->threads, gb_linear_n_problems(target), training->n_tokens);
+        f->n_threads = gb_threads_for((uint64_t)gb_settings_int_or(settings, "threads", 0),
+                                      gb_linear_n_problems(target), training->n_tokens);
         st = fit_response(f, &targets, &l->fit[r], err);
         gb_linear_targets_clear(&targets);
     }
@@ -210,7 +211,7 @@ gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const 
     gb_status st;
     gb_linear *l = NULL;
     fitting f = {.on_progress = on_progress, .user = user, .progress = {.n_docs = training->n_docs}};
-    const uint64_t seed = settings->seed < 0 ? model->seed : (uint64_t)settings->seed;
+    const uint64_t seed = (uint64_t)gb_settings_int_or(settings, "seed", (int64_t)model->seed);
     GB_TRY(gb_alloc(&l, 1, sizeof *l, "a linear model", err));
     l->model = model;
     l->n_words = model->n_words;

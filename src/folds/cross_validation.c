@@ -67,7 +67,8 @@ static gb_status check_linear(const validation *v, const gb_spec *spec, gb_error
         most = need > most ? need : most;
     }
     most += GB_PROGRAM_BYTES + 2 * gb_corpus_bytes(v->corpus);
-    return gb_memory_check(v->settings->memory_limit, most, "the linear model of `baseline`", "", err);
+    return gb_memory_check(gb_settings_text(v->settings, "memory-limit"), most, "the linear model of `baseline`", "",
+                           err);
 }
 
 /* What would fail in the first training, found out before it. */
@@ -80,7 +81,7 @@ static gb_status check_settings(validation *v, gb_error *err)
     v->has_likelihood = gb_wants_likelihood(v->settings, spec.n_outputs > 0);
     if (!v->has_likelihood && spec.n_outputs == 0)
         st = gb_nothing_to_evaluate(err);
-    else if (v->settings->baseline)
+    else if (gb_settings_yes(v->settings, "baseline"))
         st = check_linear(v, &spec, err);
     gb_spec_clear(&spec);
     return st;
@@ -242,8 +243,8 @@ static gb_status run_part(validation *v, size_t number, gb_error *err)
         st = gb_train(training, v->settings, on_sweep, v, &model, &inner);
     if (st == GB_OK)
         st = evaluate(v, number, model, &inner);
-    if (st == GB_OK && v->settings->baseline)
-        st = gb_team_agree_to_stop(v->settings->team, compare(v, training, model, o, &inner), &inner);
+    if (st == GB_OK && gb_settings_yes(v->settings, "baseline"))
+        st = gb_team_agree_to_stop(gb_settings_team(v->settings), compare(v, training, model, o, &inner), &inner);
     gb_corpus_free(training);
     gb_model_free(model);
     if (st == GB_ESTOP)
@@ -334,8 +335,9 @@ static gb_status check_tokens(const validation *v, gb_error *err)
 static gb_status run_parts(validation *v, gb_error *err)
 {
     gb_settings *s = v->settings;
-    const size_t n_threads = gb_threads_for((uint64_t)s->threads, v->parts.n, v->corpus->n_tokens);
-    const size_t n_workers = s->team == NULL && v->parts.n >= n_threads ? n_threads : 1;
+    const size_t n_threads =
+        gb_threads_for((uint64_t)gb_settings_int_or(s, "threads", 0), v->parts.n, v->corpus->n_tokens);
+    const size_t n_workers = gb_settings_team(s) == NULL && v->parts.n >= n_threads ? n_threads : 1;
     gb_status st = n_workers > 1 ? gb_settings_set(s, "threads", "1", err) : GB_OK;
     if (st == GB_OK)
         st = gb_parallel_for(n_workers, n_workers, take_parts, v, err);
@@ -361,7 +363,7 @@ gb_status gb_cross_validation_run(gb_cross_validation *v, gb_on_sweep *on_sweep_
     GB_TRY(run_parts(v, err));
     GB_TRY(check_tokens(v, err));
     GB_TRY(average(v, gb_cross_validation_part_scores, &v->scores, err));
-    if (v->settings->baseline)
+    if (gb_settings_yes(v->settings, "baseline"))
         GB_TRY(average(v, gb_cross_validation_part_linear_scores, &v->linear_scores, err));
 done:
     return st;

@@ -22,7 +22,7 @@ gb_status gb_fold_by_read(const gb_settings *settings, gb_fold_by *out, gb_error
                {"label", GB_FOLDS_LABEL, true, false},
                {"group", GB_FOLDS_GROUP, true, true},
                {"time", GB_FOLDS_TIME, true, true}};
-    const char *text = settings->fold_by;
+    const char *text = gb_settings_text(settings, "fold-by");
     const size_t length = strcspn(text, ":");
     const bool names = text[length] == ':' && text[length + 1] != '\0';
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {

@@ -133,8 +133,8 @@ gb_status gb_grid_read(const gb_settings *settings, gb_grid *out, gb_error *err)
 {
     gb_status st = GB_OK;
     out->n_candidates = 1;
-    for (size_t i = 0; i < settings->grid.count && st == GB_OK; i++)
-        st = add_axis(out, settings, settings->grid.item[i], err);
+    for (size_t i = 0; i < gb_settings_list(settings, "grid")->count && st == GB_OK; i++)
+        st = add_axis(out, settings, gb_settings_list(settings, "grid")->item[i], err);
     if (st == GB_OK && out->n_candidates < 2)
         st = gb_fail(err, GB_EARGUMENT,
                      "nothing to choose between: give an option several values, such as `topics` 20,50,100");

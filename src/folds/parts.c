@@ -65,7 +65,7 @@ static gb_status take_fold(gb_held_parts *parts, uint64_t n_docs, uint64_t d, ui
 static gb_status make_folds(gb_held_parts *parts, const gb_corpus *corpus, const gb_settings *s, gb_error *err)
 {
     gb_status st;
-    const size_t n = (size_t)s->folds;
+    const size_t n = (size_t)gb_settings_int(s, "folds");
     uint32_t *fold = NULL;
     gb_fold_by by = {.kind = GB_FOLDS_RANDOM};
     if (n < 2 || n > corpus->n_docs)
@@ -79,7 +79,7 @@ static gb_status make_folds(gb_held_parts *parts, const gb_corpus *corpus, const
     }
     GB_TRY(gb_fold_by_read(s, &by, err));
     GB_TRY(gb_alloc(&fold, corpus->n_docs, sizeof *fold, "the folds", err));
-    GB_TRY(gb_deal_documents(corpus, &by, n, s->seed < 0 ? 0 : (uint64_t)s->seed, fold, err));
+    GB_TRY(gb_deal_documents(corpus, &by, n, (uint64_t)gb_settings_int_or(s, "seed", 0), fold, err));
     for (uint64_t d = 0; d < corpus->n_docs; d++)
         GB_TRY(take_fold(parts, corpus->n_docs, d, fold[d], by.kind == GB_FOLDS_TIME, err));
 done:
@@ -214,8 +214,8 @@ done:
 gb_status gb_held_parts_make(gb_held_parts *out, const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_OK;
-    const gb_text_list *groups = &settings->hold_out_group;
-    if (settings->folds > 0 && groups->count > 0)
+    const gb_text_list *groups = gb_settings_list(settings, "hold-out-group");
+    if (gb_settings_int(settings, "folds") > 0 && groups->count > 0)
         return gb_fail(err, GB_EARGUMENT,
                        "`folds` and `hold-out-group` are two ways to hold documents out; choose one");
     if (groups->count == 0)
@@ -292,8 +292,8 @@ gb_status gb_held_parts_read(const char *path, const gb_settings *settings, gb_o
     gb_fold_by by;
     GB_TRY(gb_fold_by_read(settings, &by, err));
     GB_TRY(gb_settings_copy(settings, &reading, err));
-    for (size_t i = 0; i < settings->hold_out_group.count; i++)
-        GB_TRY(add_group_field(path, settings->hold_out_group.item[i], reading, err));
+    for (size_t i = 0; i < gb_settings_list(settings, "hold-out-group")->count; i++)
+        GB_TRY(add_group_field(path, gb_settings_list(settings, "hold-out-group")->item[i], reading, err));
     if (by.kind == GB_FOLDS_GROUP || by.kind == GB_FOLDS_TIME)
         GB_TRY(add_field(path, by.field, reading, err));
     GB_TRY(gb_corpus_read(path, reading, on_read, user, &corpus, err));

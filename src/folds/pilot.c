@@ -202,8 +202,8 @@ bool gb_train_has_trials(const gb_corpus *corpus, const gb_spec *spec, const gb_
     const gb_spec_response *r = &spec->response[0];
     double cost = 0;
     return gb_response_defaults_of(r->target.response.ops)->trial[0].cost > 0 &&
-           gb_option_number("cost", s->cost, r->target.field, &cost, NULL) == GB_OK && cost == 0 &&
-           count_labelled(corpus, r->field) >= LEAST_LABELLED;
+           gb_option_number("cost", gb_settings_text(s, "cost"), r->target.field, &cost, NULL) == GB_OK &&
+           cost == 0 && count_labelled(corpus, r->field) >= LEAST_LABELLED;
 }
 
 /* True if two numbers differ. */
@@ -305,7 +305,7 @@ static gb_status make_settings(pilot *p, const gb_settings *s, gb_error *err)
     GB_TRY(copy_settings(s, &p->settings, err));
     GB_TRY(gb_settings_set(p->settings, "sweeps", SWEEPS, err));
     GB_TRY(gb_settings_set(p->settings, "burn-in", BURN_IN, err));
-    if (s->word_effects_after > (int64_t)strtol(WORDS_AFTER, NULL, 10))
+    if (gb_settings_int(s, "word-effects-after") > (int64_t)strtol(WORDS_AFTER, NULL, 10))
         GB_TRY(gb_settings_set(p->settings, "word-effects-after", WORDS_AFTER, err));
     GB_TRY(gb_settings_set(p->settings, "thin", "auto", err));
     GB_TRY(gb_settings_set(p->settings, "chains", "1", err));
@@ -399,10 +399,10 @@ static gb_status tell_words(const pilot *p, const gb_settings *settings, char **
     enum { MOST = 200 };
     char text[MOST], power[40] = "";
     if (gb_settings_has_idf(settings))
-        (void)snprintf(power, sizeof power, "; power of idf: %g", settings->idf_power);
-    (void)snprintf(text, sizeof text,
-                   "variance of words: %.20s, as in a linear model of %llu documents with C = %.3g%s",
-                   settings->word_variance, (unsigned long long)p->words.n_docs, p->words.penalty, power);
+        (void)snprintf(power, sizeof power, "; power of idf: %g", gb_settings_real_or(settings, "idf-power", -1));
+    (void)snprintf(
+        text, sizeof text, "variance of words: %.20s, as in a linear model of %llu documents with C = %.3g%s",
+        gb_settings_text(settings, "word-variance"), (unsigned long long)p->words.n_docs, p->words.penalty, power);
     return gb_copy_text(out, text, strlen(text), err);
 }
 
@@ -455,5 +455,5 @@ done:
 gb_status gb_train_choose_cost(const gb_corpus *corpus, gb_settings *settings, gb_on_sweep *caller, void *user,
                                char **told, gb_error *err)
 {
-    return gb_team_agree_to_stop(settings->team, try_out(corpus, settings, caller, user, told, err), err);
+    return gb_team_agree_to_stop(gb_settings_team(settings), try_out(corpus, settings, caller, user, told, err), err);
 }

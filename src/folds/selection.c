@@ -23,9 +23,9 @@ enum { LEAST_DOCUMENTS = 500 };
 static size_t stages_of(const gb_selection *s)
 {
     const size_t n = s->grid.n_candidates, n_stages = (size_t)1 + (n >= 3) + (n >= 6);
-    if (strcmp(s->settings->halving, "none") == 0)
+    if (gb_settings_are(s->settings, "halving", "none"))
         return 1;
-    if (strcmp(s->settings->halving, "sweeps") == 0)
+    if (gb_settings_are(s->settings, "halving", "sweeps"))
         return n_stages;
     const uint64_t n_docs = s->corpus->n_docs, least = LEAST_DOCUMENTS;
     const size_t most = (size_t)1 + (n_docs >= 3 * least) + (n_docs >= 9 * least);
@@ -36,9 +36,9 @@ static size_t stages_of(const gb_selection *s)
 static gb_status set_defaults(gb_settings *s, gb_error *err)
 {
     gb_status st = GB_OK;
-    if (s->folds == 0 && s->hold_out_group.count == 0)
+    if (gb_settings_int(s, "folds") == 0 && gb_settings_list(s, "hold-out-group")->count == 0)
         GB_TRY(gb_settings_set(s, "folds", "5", err));
-    if (strcmp(s->held_out, "auto") == 0)
+    if (gb_settings_are(s, "held-out", "auto"))
         GB_TRY(gb_settings_set(s, "held-out", "completion", err));
 done:
     return st;
@@ -48,12 +48,12 @@ static gb_status check_settings(const gb_settings *s, gb_error *err)
 {
     gb_status st;
     GB_TRY(gb_check_part_options(s, err));
-    GB_TRY(gb_criterion_check(s->criterion, err));
-    if (s->team != NULL)
+    GB_TRY(gb_criterion_check(gb_settings_text(s, "criterion"), err));
+    if (gb_settings_team(s) != NULL)
         return gb_fail(err, GB_EARGUMENT, "a selection runs on one process");
-    if (s->baseline)
+    if (gb_settings_yes(s, "baseline"))
         return gb_fail(err, GB_EARGUMENT, "`baseline` belongs to a cross-validation of one setting");
-    if (strcmp(s->halving, "sweeps") == 0 && s->sweeps < 0)
+    if (gb_settings_are(s, "halving", "sweeps") && gb_settings_are(s, "sweeps", "auto"))
         return gb_fail(err, GB_EARGUMENT,
                        "`halving` sweeps needs their number: `sweeps` N; without one use `halving` documents");
 done:
@@ -70,7 +70,7 @@ static gb_status start(const gb_settings *settings, gb_selection **out, gb_error
     GB_TRY(gb_settings_copy(settings, &s->settings, err));
     GB_TRY(set_defaults(s->settings, err));
     GB_TRY(gb_grid_read(s->settings, &s->grid, err));
-    GB_TRY(gb_fit_log_open(s->settings->results, &s->log, err));
+    GB_TRY(gb_fit_log_open(gb_settings_text(s->settings, "results"), &s->log, err));
     *out = s;
     s = NULL;
 done:
@@ -87,10 +87,10 @@ static gb_status check_candidate(const gb_selection *s, gb_candidate *c, gb_erro
     if (st == GB_OK) {
         st = gb_spec_fingerprint(&spec, c->files, &inner);
         if (st == GB_OK)
-            st = gb_train_check_memory(s->corpus, &spec, s->settings->memory_limit, &inner);
+            st = gb_train_check_memory(s->corpus, &spec, gb_settings_text(s->settings, "memory-limit"), &inner);
         if (st == GB_OK)
             st = gb_train_bytes(s->corpus, &spec, &c->n_bytes, &inner);
-        if (st == GB_OK && spec.n_outputs == 0 && strcmp(s->settings->held_out, "none") == 0)
+        if (st == GB_OK && spec.n_outputs == 0 && gb_settings_are(s->settings, "held-out", "none"))
             st = gb_nothing_to_evaluate(&inner);
         gb_spec_clear(&spec);
     }
@@ -115,7 +115,7 @@ done:
 static gb_status make_parts(gb_selection *s, gb_error *err)
 {
     gb_status st = GB_OK;
-    if (strcmp(s->settings->fold_by, "auto") == 0 && gb_can_stratify(s->corpus))
+    if (gb_settings_are(s->settings, "fold-by", "auto") && gb_can_stratify(s->corpus))
         GB_TRY(gb_settings_set(s->settings, "fold-by", "label", err));
     GB_TRY(gb_held_parts_make(&s->parts, s->corpus, s->settings, err));
 done:
@@ -206,9 +206,9 @@ gb_status gb_selection_take_seed(gb_settings *settings, gb_error *err)
 {
     gb_fit_log *log = NULL;
     char text[24];
-    if (settings->seed >= 0 || *settings->results == '\0')
+    if (!gb_settings_are(settings, "seed", "auto") || !gb_settings_has(settings, "results"))
         return GB_OK;
-    gb_status st = gb_fit_log_open(settings->results, &log, err);
+    gb_status st = gb_fit_log_open(gb_settings_text(settings, "results"), &log, err);
     if (st != GB_OK)
         return st;
     const json_t *seed = json_object_get(gb_fit_log_any(log), "seed");

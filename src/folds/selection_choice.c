@@ -60,7 +60,7 @@ static const char *default_of(const gb_score_table *scores)
 
 gb_status gb_criterion_find(gb_selection *s, const gb_score_table *scores, gb_error *err)
 {
-    const char *wanted = s->settings->criterion;
+    const char *wanted = gb_settings_text(s->settings, "criterion");
     const size_t number = find_name(strcmp(wanted, "auto") == 0 ? default_of(scores) : wanted);
     s->is_smaller_better = criterion[number].is_smaller_better;
     for (s->section = 0; s->section < gb_score_table_n_sections(scores); s->section++)
@@ -125,7 +125,7 @@ static bool has_all(const gb_selection *s, size_t candidate)
 
 static int64_t n_topics(const gb_selection *s, size_t candidate)
 {
-    return s->candidate[candidate].settings->topics;
+    return gb_settings_int(s->candidate[candidate].settings, "topics");
 }
 
 void gb_selection_choose(gb_selection *s)

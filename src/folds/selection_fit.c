@@ -53,7 +53,7 @@ gb_status gb_selection_key(const gb_selection *s, gb_selection_job *job, gb_erro
     XXH3_state_t *state;
     const gb_candidate *c = &s->candidate[job->candidate];
     const gb_held_part *p = gb_selection_part(s, job->part);
-    const uint64_t numbers[] = {strcmp(s->settings->halving, "sweeps") == 0 ? s->divisor : 1,
+    const uint64_t numbers[] = {gb_settings_are(s->settings, "halving", "sweeps") ? s->divisor : 1,
                                 first_row(s, job->part)};
     const gb_status st = gb_fingerprint_open(&state, err);
     if (st != GB_OK)
@@ -170,7 +170,7 @@ static gb_status put_topics(fit *f, const gb_model *model, json_t *out, gb_error
     double diversity;
     const uint64_t n_topics = gb_model_n_topics(model);
     json_t *section = json_pack("{s:s}", "section", "topics");
-    GB_TRY(find_words(model, f->settings->coherence_words, &t, err));
+    GB_TRY(find_words(model, gb_settings_int(f->settings, "coherence-words"), &t, err));
     if (t.n_top > 1)
         GB_TRY(put_coherence(f, model, &t, section, err));
     if (t.n_top > 0) {
@@ -225,7 +225,7 @@ static gb_status put_scores(fit *f, const gb_model *model, json_t *out, gb_error
     gb_held_out *likelihood = NULL;
     gb_evaluation *evaluation = NULL;
     json_t *sections = json_array();
-    const bool has_likelihood = strcmp(f->settings->held_out, "none") != 0;
+    const bool has_likelihood = !gb_settings_are(f->settings, "held-out", "none");
     GB_TRY(gb_evaluate_part(model, f->docs, f->n_unknown, first_row(f->s, f->job->part), f->settings, on_apply, f,
                             has_likelihood ? &likelihood : NULL, &evaluation, err));
     const gb_score_table *table = gb_evaluation_scores(evaluation);
@@ -248,24 +248,22 @@ static json_t *describe(fit *f)
     for (size_t i = 0; i < grid->n_axes; i++)
         put(f, values, grid->axis[i].option->name, json_string(gb_grid_value(grid, f->job->candidate, i)));
     return json_pack("{s:s, s:o, s:s, s:I, s:I, s:I, s:I}", "key", f->job->key, "settings", values, "fold",
-                     f->s->parts.part[f->job->part].name, "seed", (json_int_t)f->settings->seed, "divisor",
-                     (json_int_t)f->s->divisor, "n_training", (json_int_t)f->training->n_docs, "n_held_out",
-                     (json_int_t)f->docs->n_docs);
+                     f->s->parts.part[f->job->part].name, "seed",
+                     (json_int_t)gb_settings_int_or(f->settings, "seed", -1), "divisor", (json_int_t)f->s->divisor,
+                     "n_training", (json_int_t)f->training->n_docs, "n_held_out", (json_int_t)f->docs->n_docs);
 }
 
 /* A stage of halving by sweeps has fewer of them. */
 static gb_status shorten(const gb_selection *s, gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_OK;
-    char text[24];
-    const int64_t divisor = (int64_t)s->divisor, sweeps = settings->sweeps / divisor;
-    if (divisor == 1 || strcmp(s->settings->halving, "sweeps") != 0)
+    const int64_t divisor = (int64_t)s->divisor, sweeps = gb_settings_int_or(settings, "sweeps", 0) / divisor,
+                  burn_in = gb_settings_int_or(settings, "burn-in", 0);
+    if (divisor == 1 || !gb_settings_are(s->settings, "halving", "sweeps"))
         return st;
-    (void)snprintf(text, sizeof text, "%" PRId64, sweeps < 2 ? 2 : sweeps);
-    GB_TRY(gb_settings_set(settings, "sweeps", text, err));
-    (void)snprintf(text, sizeof text, "%" PRId64, settings->burn_in / divisor);
-    if (settings->burn_in > 0)
-        st = gb_settings_set(settings, "burn-in", text, err);
+    GB_TRY(gb_settings_set_int(settings, "sweeps", sweeps < 2 ? 2 : sweeps, err));
+    if (burn_in > 0)
+        st = gb_settings_set_int(settings, "burn-in", burn_in / divisor, err);
 done:
     return st;
 }

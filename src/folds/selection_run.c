@@ -73,7 +73,7 @@ static bool is_needed(gb_selection *s, size_t number)
 static gb_status check_criterion(const gb_selection *s, const json_t *fit, gb_error *err)
 {
     const json_t *sections = json_object_get(fit, "scores");
-    const char *name = s->settings->criterion;
+    const char *name = gb_settings_text(s->settings, "criterion");
     if (strcmp(name, "auto") == 0 || strcmp(name, "stability") == 0) /* of several fits together */
         return GB_OK;
     for (size_t i = 0; i < json_array_size(sections); i++)
@@ -132,7 +132,7 @@ static gb_status limit_workers(const gb_selection *s, size_t *n_workers, gb_erro
 {
     uint64_t limit, most = 0;
     const uint64_t before = GB_PROGRAM_BYTES + gb_corpus_bytes(s->corpus);
-    const gb_status st = gb_size_from_text(s->settings->memory_limit, &limit, err);
+    const gb_status st = gb_size_from_text(gb_settings_text(s->settings, "memory-limit"), &limit, err);
     for (size_t i = 0; i < s->n_jobs; i++)
         most = s->candidate[s->job[i].candidate].n_bytes > most ? s->candidate[s->job[i].candidate].n_bytes : most;
     const uint64_t room = limit > before ? (limit - before) / (most - GB_PROGRAM_BYTES) : 0;
@@ -143,7 +143,8 @@ static gb_status limit_workers(const gb_selection *s, size_t *n_workers, gb_erro
 
 static gb_status run_jobs(gb_selection *s, gb_error *err)
 {
-    const size_t n_threads = gb_threads_for((uint64_t)s->settings->threads, s->n_jobs, s->corpus->n_tokens);
+    const size_t n_threads =
+        gb_threads_for((uint64_t)gb_settings_int_or(s->settings, "threads", 0), s->n_jobs, s->corpus->n_tokens);
     size_t n_workers = n_threads < s->n_jobs ? n_threads : s->n_jobs;
     gb_status st = limit_workers(s, &n_workers, err);
     if (st != GB_OK)
@@ -176,14 +177,14 @@ static int longer_first(const void *a, const void *b)
 static double size_of(const gb_selection *s, size_t candidate, size_t part)
 {
     const gb_settings *of = s->candidate[candidate].settings;
-    const double n_sweeps = of->sweeps > 0 ? (double)of->sweeps : 100,
-                 n_chains = of->chains > 0 ? (double)of->chains : 1;
+    const double n_sweeps = (double)gb_settings_int_or(of, "sweeps", 100),
+                 n_chains = (double)gb_settings_int_or(of, "chains", 1);
     const gb_held_part *p = gb_selection_part(s, part);
     uint64_t n_tokens = 0;
     for (uint64_t d = 0; d < s->corpus->n_docs; d++)
         if (!p->is_held_out[d] && (p->is_unused == NULL || !p->is_unused[d]))
             n_tokens += s->corpus->doc_start[d + 1] - s->corpus->doc_start[d];
-    return (double)of->topics * n_sweeps * n_chains * (double)n_tokens;
+    return (double)gb_settings_int(of, "topics") * n_sweeps * n_chains * (double)n_tokens;
 }
 
 /* @param candidate  n_candidates of this stage */
@@ -236,10 +237,10 @@ static gb_status make_stage_parts(gb_selection *s, gb_error *err)
     gb_status st = GB_OK;
     gb_held_parts_clear(&s->stage_parts);
     s->stage_parts = (gb_held_parts){.n = 0};
-    if (s->divisor > 1 && strcmp(s->settings->halving, "documents") == 0) {
+    if (s->divisor > 1 && gb_settings_are(s->settings, "halving", "documents")) {
         GB_TRY(gb_held_parts_make(&s->stage_parts, s->corpus, s->settings, err));
         GB_TRY(gb_held_parts_shrink(&s->stage_parts, s->corpus, s->divisor,
-                                    s->settings->seed < 0 ? 0 : (uint64_t)s->settings->seed, err));
+                                    (uint64_t)gb_settings_int_or(s->settings, "seed", 0), err));
     }
 done:
     return st;

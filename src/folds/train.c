@@ -15,8 +15,8 @@ static gb_status make_plan(const gb_corpus *corpus, const gb_settings *settings,
     gb_status st;
     gb_settings *s = NULL;
     GB_TRY(gb_settings_copy(settings, &s, err));
-    if (*s->resume != '\0')
-        GB_TRY(gb_settings_resume(s, s->resume, err));
+    if (gb_settings_has(s, "resume"))
+        GB_TRY(gb_settings_resume(s, gb_settings_text(s, "resume"), err));
     GB_TRY(gb_train_choose_cost(corpus, s, on_sweep, user, NULL, err));
     GB_TRY(gb_plan_create(corpus, s, out, err));
 done:
@@ -45,7 +45,7 @@ gb_status gb_train_with_draws(const gb_corpus *corpus, const gb_settings *settin
     if (draws != NULL)
         *draws = NULL;
     GB_TRY(make_plan(corpus, settings, on_sweep, user, &plan, err));
-    GB_TRY(gb_train_check_memory(corpus, &plan->spec, plan->settings->memory_limit, err));
+    GB_TRY(gb_train_check_memory(corpus, &plan->spec, gb_settings_text(plan->settings, "memory-limit"), err));
     GB_TRY(gb_train_check_room(plan, err));
     GB_TRY(gb_team_agree_to_stop(plan->spec.team, gb_run_open(plan, on_sweep, user, &run, err), err));
     GB_TRY(gb_teams_form(run, err));

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_AUTO NULL
 enum { NOT_KEPT, KEPT, INPUT, N_KEPT };
 #define WRITTEN_BY(verbs) (N_KEPT * (verbs))
 
@@ -28,8 +27,7 @@ enum { NOT_KEPT, KEPT, INPUT, N_KEPT };
 #define CHOICES_CHOICE(text) text
 
 static const gb_option_row rows[] = {
-#define GB_OPTION(field, long_name, short_name, kind_, value, auto_, low_, high_, argument_, group_, kept_, verbs_,  \
-                  help_)                                                                                             \
+#define GB_OPTION(long_name, short_name, kind_, value, low_, high_, argument_, group_, kept_, verbs_, help_)         \
     {.option = {.name = long_name,                                                                                   \
                 .letter = short_name,                                                                                \
                 .kind = GB_OPTION_##kind_,                                                                           \
@@ -43,9 +41,7 @@ static const gb_option_row rows[] = {
                 .kept = (kept_) == KEPT,                                                                             \
                 .help = help_,                                                                                       \
                 .writers = (uint32_t)(kept_) / N_KEPT & (verbs_)},                                                   \
-     .automatic = auto_,                                                                                             \
-     .is_resumed = (kept_) == KEPT || (kept_) == INPUT,                                                              \
-     .offset = offsetof(struct gb_settings, field)},
+     .is_resumed = (kept_) == KEPT || (kept_) == INPUT},
 #include "options/options.def"
 #undef GB_OPTION
 };

@@ -1,4 +1,4 @@
-/* options/option_table.h - what the library knows of an option beyond what it tells: where its value lives. */
+/* options/option_table.h - what the library knows of an option beyond what it tells. */
 #ifndef GB_OPTIONS_OPTION_TABLE_H
 #define GB_OPTIONS_OPTION_TABLE_H
 
@@ -7,9 +7,7 @@
 /** One row of options.def. */
 typedef struct gb_option_row {
     gb_option option;
-    const char *automatic; /* how the field holds "auto"; NULL: it cannot */
-    bool is_resumed;       /* a run that goes on from a checkpoint must have the same value */
-    size_t offset;         /* of the field in struct gb_settings */
+    bool is_resumed; /* a run that goes on from a checkpoint must have the same value */
 } gb_option_row;
 
 /** Rows in the order of options.def; NULL from gb_option_count() on. */

@@ -5,16 +5,28 @@
 #include "base/text.h"
 #include "options/option_table.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Where the value of an option lives; the kind says what the pointer points to. */
-static void *field_of(const gb_settings *settings, const gb_option_row *row)
-{
-    return (char *)(uintptr_t)settings + row->offset;
-}
+/* The value of an option.  The option's kind says which of the members it has. */
+typedef struct setting {
+    bool is_set;  /* by the caller: command line, config file or gb_settings_set() */
+    bool is_auto; /* INT and REAL: the program decides */
+    bool yes;
+    int64_t whole;
+    double real;
+    char number[GB_REAL_SIZE]; /* INT and REAL: the value as text */
+    char *text;                /* TEXT and CHOICE: never NULL */
+    gb_text_list list;
+} setting;
+
+struct gb_settings {
+    setting *value;       /* by option */
+    struct gb_team *team; /* gb_settings_use_team(); borrowed */
+};
 
 /* ---- one function per kind of value ---- */
 
@@ -40,32 +52,46 @@ static gb_status out_of_range(const gb_option *option, const char *value, gb_err
                    decides(option) ? "auto or " : "", option->low, option->high, (int)strlen(shown) - 2, shown + 1);
 }
 
-static gb_status set_int(int64_t *field, const gb_option *option, const char *value, gb_error *err)
+static gb_status set_int(setting *v, const gb_option *option, const char *value, gb_error *err)
 {
     int64_t number = 0, low = INT64_MIN, high = INT64_MAX;
-    gb_number kind = gb_text_to_int(value, &number);
+    const gb_number kind = gb_text_to_int(value, &number);
     if (kind == GB_NUMBER_BAD)
         return wrong_value(option, "a whole number", value, err);
     (void)gb_text_to_int(option->low, &low);
     (void)gb_text_to_int(option->high, &high);
     if (kind == GB_NUMBER_HUGE || number < low || number > high)
         return out_of_range(option, value, err);
-    *field = number;
+    v->whole = number;
+    (void)snprintf(v->number, sizeof v->number, "%" PRId64, number);
     return GB_OK;
 }
 
-static gb_status set_real(double *field, const gb_option *option, const char *value, gb_error *err)
+static gb_status set_real(setting *v, const gb_option *option, const char *value, gb_error *err)
 {
     double number = 0, low = -HUGE_VAL, high = HUGE_VAL;
-    gb_number kind = gb_text_to_real(value, &number);
+    const gb_number kind = gb_text_to_real(value, &number);
     if (kind == GB_NUMBER_BAD)
         return wrong_value(option, "a number", value, err);
     (void)gb_text_to_real(option->low, &low);
     (void)gb_text_to_real(option->high, &high);
     if (kind == GB_NUMBER_HUGE || number < low || number > high)
         return out_of_range(option, value, err);
-    *field = number;
+    v->real = number;
+    gb_text_from_real(number, v->number);
     return GB_OK;
+}
+
+/* A number, or auto where the option's default is auto. */
+static gb_status set_number(setting *v, const gb_option *option, const char *value, gb_error *err)
+{
+    const bool is_auto = decides(option) && strcmp(value, "auto") == 0;
+    const gb_status st = is_auto                         ? GB_OK
+                         : option->kind == GB_OPTION_INT ? set_int(v, option, value, err)
+                                                         : set_real(v, option, value, err);
+    if (st == GB_OK)
+        v->is_auto = is_auto;
+    return st;
 }
 
 static gb_status set_bool(bool *field, const gb_option *option, const char *value, gb_error *err)
@@ -148,83 +174,87 @@ static gb_status set_choice(char **field, const gb_option *option, const char *v
     return wrong_value(option, expected, value, err);
 }
 
-/* "auto", or the way in which it is held, which was how users wrote it once. */
-static bool is_automatic(const gb_option_row *row, const char *value)
+static gb_status apply(setting *v, const gb_option *option, const char *value, gb_error *err)
 {
-    return row->automatic != NULL && (strcmp(value, "auto") == 0 || strcmp(value, row->automatic) == 0);
-}
-
-/* Held as a number or text that is no value of the user's. */
-static gb_status set_automatic(void *field, const gb_option_row *row, gb_error *err)
-{
-    int64_t whole = 0;
-    double number = 0;
-    switch (row->option.kind) {
-    case GB_OPTION_INT:
-        (void)gb_text_to_int(row->automatic, &whole);
-        memcpy(field, &whole, sizeof whole);
-        return GB_OK;
-    case GB_OPTION_REAL:
-        (void)gb_text_to_real(row->automatic, &number);
-        memcpy(field, &number, sizeof number);
-        return GB_OK;
-    default:
-        return set_text(field, &row->option, row->automatic, err);
-    }
-}
-
-static gb_status apply(gb_settings *settings, const gb_option_row *row, const char *value, gb_error *err)
-{
-    void *field = field_of(settings, row);
-    const gb_option *option = &row->option;
-    if (is_automatic(row, value))
-        return set_automatic(field, row, err);
     switch (option->kind) {
     case GB_OPTION_INT:
-        return set_int(field, option, value, err);
     case GB_OPTION_REAL:
-        return set_real(field, option, value, err);
+        return set_number(v, option, value, err);
     case GB_OPTION_TEXT:
-        return set_text(field, option, value, err);
+        return set_text(&v->text, option, value, err);
     case GB_OPTION_LIST:
-        return add_text(field, option, value, err);
+        return add_text(&v->list, option, value, err);
     case GB_OPTION_FLAG:
     case GB_OPTION_SWITCH:
-        return set_bool(field, option, value, err);
+        return set_bool(&v->yes, option, value, err);
     case GB_OPTION_CHOICE:
-        return set_choice(field, option, value, err);
+        return set_choice(&v->text, option, value, err);
     }
     return gb_fail(err, GB_EARGUMENT, "`%s` has no kind", option->name);
 }
 
-/* ---- values as texts ---- */
+/* ---- values ---- */
 
-/* Numbers are written down when they are set, for gb_settings_get(). */
-static void write_number(gb_settings *settings, uint64_t i)
+/* The option must exist. */
+static const setting *find(const gb_settings *settings, const char *name)
 {
-    const gb_option_row *row = gb_option_row_at(i);
-    const void *field = field_of(settings, row);
-    if (row->option.kind == GB_OPTION_INT)
-        (void)snprintf(settings->number[i], GB_REAL_SIZE, "%" PRId64, *(const int64_t *)field);
-    else if (row->option.kind == GB_OPTION_REAL)
-        gb_text_from_real(*(const double *)field, settings->number[i]);
+    uint64_t i = 0;
+    const bool found = gb_option_index(name, &i);
+    assert(found);
+    (void)found;
+    return &settings->value[i];
 }
 
-/* The value of an option that is not a list, as it is held. */
-static const char *held_text(const gb_settings *settings, uint64_t i)
+int64_t gb_settings_int(const gb_settings *settings, const char *name)
 {
-    const gb_option_row *row = gb_option_row_at(i);
-    const void *field = field_of(settings, row);
-    switch (row->option.kind) {
-    case GB_OPTION_INT:
-    case GB_OPTION_REAL:
-        return settings->number[i];
-    case GB_OPTION_FLAG:
-    case GB_OPTION_SWITCH:
-        return *(const bool *)field ? "yes" : "no";
-    default:
-        return *(char *const *)field;
-    }
+    return gb_settings_int_or(settings, name, 0);
+}
+
+int64_t gb_settings_int_or(const gb_settings *settings, const char *name, int64_t automatic)
+{
+    const setting *v = find(settings, name);
+    return v->is_auto ? automatic : v->whole;
+}
+
+double gb_settings_real(const gb_settings *settings, const char *name)
+{
+    return gb_settings_real_or(settings, name, NAN);
+}
+
+double gb_settings_real_or(const gb_settings *settings, const char *name, double automatic)
+{
+    const setting *v = find(settings, name);
+    return v->is_auto ? automatic : v->real;
+}
+
+bool gb_settings_yes(const gb_settings *settings, const char *name)
+{
+    return find(settings, name)->yes;
+}
+
+const gb_text_list *gb_settings_list(const gb_settings *settings, const char *name)
+{
+    return &find(settings, name)->list;
+}
+
+const char *gb_settings_text(const gb_settings *settings, const char *name)
+{
+    return gb_settings_get(settings, name, 0);
+}
+
+bool gb_settings_has(const gb_settings *settings, const char *name)
+{
+    return *gb_settings_get(settings, name, 0) != '\0';
+}
+
+bool gb_settings_are(const gb_settings *settings, const char *name, const char *text)
+{
+    return strcmp(gb_settings_get(settings, name, 0), text) == 0;
+}
+
+struct gb_team *gb_settings_team(const gb_settings *settings)
+{
+    return settings->team;
 }
 
 uint64_t gb_settings_n_values(const gb_settings *settings, const char *name)
@@ -232,8 +262,7 @@ uint64_t gb_settings_n_values(const gb_settings *settings, const char *name)
     uint64_t i;
     if (!gb_option_index(name, &i))
         return 0;
-    const gb_option_row *row = gb_option_row_at(i);
-    return row->option.kind == GB_OPTION_LIST ? ((const gb_text_list *)field_of(settings, row))->count : 1;
+    return gb_option_at(i)->kind == GB_OPTION_LIST ? settings->value[i].list.count : 1;
 }
 
 const char *gb_settings_get(const gb_settings *settings, const char *name, uint64_t index)
@@ -241,11 +270,21 @@ const char *gb_settings_get(const gb_settings *settings, const char *name, uint6
     uint64_t i;
     if (!gb_option_index(name, &i) || index >= gb_settings_n_values(settings, name))
         return NULL;
-    const gb_option_row *row = gb_option_row_at(i);
-    if (row->option.kind == GB_OPTION_LIST)
-        return ((const gb_text_list *)field_of(settings, row))->item[index];
-    const char *text = held_text(settings, i);
-    return is_automatic(row, text) ? "auto" : text;
+    const setting *v = &settings->value[i];
+    switch (gb_option_at(i)->kind) {
+    case GB_OPTION_LIST:
+        return v->list.item[index];
+    case GB_OPTION_INT:
+    case GB_OPTION_REAL:
+        return v->is_auto ? "auto" : v->number;
+    case GB_OPTION_FLAG:
+    case GB_OPTION_SWITCH:
+        return v->yes ? "yes" : "no";
+    case GB_OPTION_TEXT:
+    case GB_OPTION_CHOICE:
+        break;
+    }
+    return v->text;
 }
 
 /* ---- the public functions ---- */
@@ -256,13 +295,11 @@ gb_status gb_settings_create(gb_settings **out, gb_error *err)
     gb_settings *settings = NULL;
     gb_status st;
     GB_TRY(gb_alloc(&settings, 1, sizeof *settings, "the settings", err));
-    GB_TRY(gb_alloc(&settings->is_set, n, sizeof *settings->is_set, "the settings", err));
-    GB_TRY(gb_alloc(&settings->number, n, sizeof *settings->number, "the settings", err));
+    GB_TRY(gb_alloc(&settings->value, n, sizeof *settings->value, "the settings", err));
     for (uint64_t i = 0; i < n; i++) {
-        const gb_option_row *row = gb_option_row_at(i);
-        if (row->option.kind != GB_OPTION_LIST)
-            GB_TRY(apply(settings, row, row->option.default_value, err));
-        write_number(settings, i);
+        const gb_option *option = gb_option_at(i);
+        if (option->kind != GB_OPTION_LIST)
+            GB_TRY(apply(&settings->value[i], option, option->default_value, err));
     }
     *out = settings;
     settings = NULL;
@@ -278,7 +315,7 @@ gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb_error 
     GB_TRY(gb_settings_create(&copy, err));
     for (uint64_t i = 0; i < gb_option_count(); i++) {
         const char *name = gb_option_at(i)->name;
-        for (uint64_t v = 0; from->is_set[i] && v < gb_settings_n_values(from, name); v++)
+        for (uint64_t v = 0; from->value[i].is_set && v < gb_settings_n_values(from, name); v++)
             GB_TRY(gb_settings_set(copy, name, gb_settings_get(from, name, v), err));
     }
     copy->team = from->team;
@@ -299,56 +336,45 @@ gb_status gb_settings_set(gb_settings *settings, const char *name, const char *v
     uint64_t i;
     if (!gb_option_index(name, &i))
         return gb_option_unknown(name, err);
-    gb_status st = apply(settings, gb_option_row_at(i), value, err);
-    if (st != GB_OK)
-        return st;
-    write_number(settings, i);
-    settings->is_set[i] = true;
-    return GB_OK;
+    const gb_status st = apply(&settings->value[i], gb_option_at(i), value, err);
+    if (st == GB_OK)
+        settings->value[i].is_set = true;
+    return st;
+}
+
+gb_status gb_settings_set_int(gb_settings *settings, const char *name, int64_t value, gb_error *err)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%" PRId64, value);
+    return gb_settings_set(settings, name, text, err);
 }
 
 gb_status gb_settings_unset(gb_settings *settings, const char *name, gb_error *err)
 {
     uint64_t i = 0;
     (void)gb_option_index(name, &i);
-    const gb_status st = gb_settings_set(settings, name, gb_option_row_at(i)->option.default_value, err);
-    settings->is_set[i] = false;
+    const gb_status st = gb_settings_set(settings, name, gb_option_at(i)->default_value, err);
+    settings->value[i].is_set = false;
     return st;
-}
-
-const char *gb_settings_text(const gb_settings *settings, const char *name)
-{
-    uint64_t i = 0;
-    (void)gb_option_index(name, &i);
-    return held_text(settings, i);
 }
 
 bool gb_settings_is_set(const gb_settings *settings, const char *name)
 {
     uint64_t i;
-    return gb_option_index(name, &i) && settings->is_set[i];
-}
-
-static void free_list(gb_text_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        gb_free(list->item[i]);
-    free(list->item);
+    return gb_option_index(name, &i) && settings->value[i].is_set;
 }
 
 void gb_settings_free(gb_settings *settings)
 {
     if (settings == NULL)
         return;
-    for (uint64_t i = 0; i < gb_option_count(); i++) {
-        const gb_option_row *row = gb_option_row_at(i);
-        void *field = field_of(settings, row);
-        if (row->option.kind == GB_OPTION_TEXT || row->option.kind == GB_OPTION_CHOICE)
-            gb_free(*(char **)field);
-        else if (row->option.kind == GB_OPTION_LIST)
-            free_list(field);
+    for (uint64_t i = 0; settings->value != NULL && i < gb_option_count(); i++) {
+        setting *v = &settings->value[i];
+        gb_free(v->text);
+        for (size_t j = 0; j < v->list.count; j++)
+            gb_free(v->list.item[j]);
+        free(v->list.item);
     }
-    gb_free(settings->is_set);
-    gb_free(settings->number);
+    gb_free(settings->value);
     gb_free(settings);
 }

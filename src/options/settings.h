@@ -1,9 +1,10 @@
-/* options/settings.h - the resolved options of a run, one field per row of options.def. */
+/* options/settings.h - the values of the options of a run.  Values are asked for by the name of the option, so that a new row of
+ * options.def touches only the files that ask for it; tests/source/option_names.sh checks that each name is an option of the kind that is
+ * asked for. */
 #ifndef GB_OPTIONS_SETTINGS_H
 #define GB_OPTIONS_SETTINGS_H
 
 #include "base/status.h"
-#include "base/text.h"
 #include "gibbous/options.h"
 #include "options/verbs.h"
 
@@ -15,46 +16,61 @@ typedef struct gb_text_list {
     size_t count;
 } gb_text_list;
 
-#define GB_FIELD_INT(field)    int64_t field;
-#define GB_FIELD_REAL(field)   double field;
-#define GB_FIELD_TEXT(field)   char *field; /* never NULL; "" when not set */
-#define GB_FIELD_LIST(field)   gb_text_list field;
-#define GB_FIELD_FLAG(field)   bool field;
-#define GB_FIELD_SWITCH(field) bool field;
-#define GB_FIELD_CHOICE(field) char *field; /* one of the choices */
+/* ---- values by kind ---- */
 
-/** "auto" is held as the column `automatic` of options.def says. */
-struct gb_settings {
-#define GB_OPTION(field, name, letter, kind, value, automatic, low, high, argument, group, kept, verbs, help)        \
-    GB_FIELD_##kind(field)
-#include "options/options.def"
-#undef GB_OPTION
-    bool *is_set;         /* by option: it was set by the caller (command line, config file or gb_settings_set) */
-    struct gb_team *team; /* gb_settings_use_team(); borrowed */
-    char (*number)[GB_REAL_SIZE]; /* by option: the text of its value, of kind INT and REAL */
-};
-
-/** The value of an option that is not a list as it is held, so that "auto" may be something else; the option must exist;
- * owned by the settings. */
+/** The value of an option of kind INT that is never auto. */
+int64_t gb_settings_int(const gb_settings *settings, const char *name);
+/** The value of an option of kind INT, or `automatic` where it is auto. */
+int64_t gb_settings_int_or(const gb_settings *settings, const char *name, int64_t automatic);
+/** The value of an option of kind REAL that is never auto. */
+double gb_settings_real(const gb_settings *settings, const char *name);
+/** The value of an option of kind REAL, or `automatic` where it is auto. */
+double gb_settings_real_or(const gb_settings *settings, const char *name, double automatic);
+/** Whether an option of kind FLAG or SWITCH is on. */
+bool gb_settings_yes(const gb_settings *settings, const char *name);
+/** The value of an option that is not a list, as the user would write it; "" if it is not set.  Owned by the settings. */
 const char *gb_settings_text(const gb_settings *settings, const char *name);
+/** Whether an option of kind TEXT is set to something. */
+bool gb_settings_has(const gb_settings *settings, const char *name);
+/** Whether the value of an option that is not a list is this text. */
+bool gb_settings_are(const gb_settings *settings, const char *name, const char *text);
+/** The values of an option of kind LIST; owned by the settings. */
+const gb_text_list *gb_settings_list(const gb_settings *settings, const char *name);
+
+/** The team of gb_settings_use_team(). */
+struct gb_team *gb_settings_team(const gb_settings *settings);
+
+/* ---- answers that several files need ---- */
+
+/** How many fields to predict are named. */
+static inline size_t gb_settings_n_fields(const gb_settings *settings)
+{
+    return gb_settings_list(settings, "label")->count + gb_settings_list(settings, "labels")->count +
+           gb_settings_list(settings, "target")->count;
+}
 
 /** True if words have coefficients of their own. */
 static inline bool gb_settings_has_word_effects(const gb_settings *settings)
 {
-    return strcmp(settings->word_effects, "none") != 0;
+    return !gb_settings_are(settings, "word-effects", "none");
 }
 
 /** True if the values of words have an inverse document frequency. */
 static inline bool gb_settings_has_idf(const gb_settings *settings)
 {
-    return strcmp(settings->word_effects, "tfidf") == 0;
+    return gb_settings_are(settings, "word-effects", "tfidf");
 }
 
 /** The power of the inverse document frequency in TF-IDF; auto is 1 where nothing has chosen it (folds/pilot.c). */
 static inline double gb_settings_idf_power(const gb_settings *settings)
 {
-    return settings->idf_power < 0 ? 1 : settings->idf_power;
+    return gb_settings_real_or(settings, "idf-power", 1);
 }
+
+/* ---- all of them ---- */
+
+/** gb_settings_set() with a number. */
+gb_status gb_settings_set_int(gb_settings *settings, const char *name, int64_t value, gb_error *err);
 
 /** Make an option as if it had never been set; it is not a list, and must exist. */
 gb_status gb_settings_unset(gb_settings *settings, const char *name, gb_error *err);

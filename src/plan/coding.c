@@ -100,7 +100,7 @@ static gb_status measure_levels(const gb_labels *labels, uint64_t n_docs, const 
     uint64_t *count = NULL;
     gb_status st = count_levels(labels, n_docs, &count, err);
     if (st == GB_OK)
-        st = split_levels(labels, count, (uint64_t)settings->min_level_count, field, err);
+        st = split_levels(labels, count, (uint64_t)gb_settings_int(settings, "min-level-count"), field, err);
     gb_free(count);
     return st;
 }
@@ -185,7 +185,7 @@ static gb_status add_field(gb_coding *coding, const char *name, gb_covariate_kin
 static gb_status learn_words(gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
 {
     gb_status st;
-    const gb_word_value value = gb_word_value_find(settings->word_effects);
+    const gb_word_value value = gb_word_value_find(gb_settings_text(settings, "word-effects"));
     if (value == GB_N_WORD_VALUES)
         return GB_OK;
     coding->words.value = value;
@@ -204,7 +204,7 @@ static gb_status learn_embedding(gb_coding *coding, const gb_corpus *corpus, con
     const size_t n = corpus->embedding.width;
     const float *value = corpus->embedding.value;
     double n_docs = 0, *mean, *sd;
-    if (n == 0 || strcmp(settings->embeddings, "none") == 0)
+    if (n == 0 || gb_settings_are(settings, "embeddings", "none"))
         return GB_OK;
     GB_TRY(gb_alloc(&coding->embedding.mean, n, sizeof(double), "embeddings", err));
     GB_TRY(gb_alloc(&coding->embedding.sd, n, sizeof(double), "embeddings", err));
@@ -240,7 +240,7 @@ gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, b
     gb_coding_field *field;
     GB_TRY(gb_alloc(&coding, 1, sizeof *coding, "covariates", err));
     GB_TRY(gb_alloc(&coding->field, corpus->n_numbers + corpus->n_labels, sizeof *coding->field, "covariates", err));
-    coding->impute_mean = strcmp(settings->impute, "mean") == 0;
+    coding->impute_mean = gb_settings_are(settings, "impute", "mean");
     for (size_t i = 0; i < corpus->n_numbers; i++) {
         if (corpus->numbers[i].role != GB_ROLE_COVARIATE)
             continue;

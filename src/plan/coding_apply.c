@@ -170,7 +170,7 @@ static gb_status apply_field(application *a, const gb_coding_field *field, gb_er
 
 static bool imputes_mean(const gb_coding *coding, const gb_settings *settings)
 {
-    return gb_settings_is_set(settings, "impute") ? strcmp(settings->impute, "mean") == 0 : coding->impute_mean;
+    return gb_settings_is_set(settings, "impute") ? gb_settings_are(settings, "impute", "mean") : coding->impute_mean;
 }
 
 gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, const gb_settings *settings,
@@ -180,7 +180,7 @@ gb_status gb_coding_apply(const gb_coding *coding, const gb_corpus *corpus, cons
     application a = {.coding = coding,
                      .corpus = corpus,
                      .first_row = first_row,
-                     .unknown_is_error = strcmp(settings->unknown_level, "error") == 0};
+                     .unknown_is_error = gb_settings_are(settings, "unknown-level", "error")};
     if (!imputes_mean(coding, settings))
         GB_TRY(gb_coding_check_missing(coding, corpus, first_row, err));
     for (size_t i = 0; i < coding->n_fields; i++)

@@ -68,7 +68,7 @@ json_t *gb_spec_settings(const gb_spec *spec, const gb_settings *settings)
         (spec->finds_burn_in ||
          (set_number(object, "burn-in", spec->burn_in) && set_number(object, "sweeps", spec->n_sweeps))) &&
         set_number(object, "thin", spec->thin) && set_number(object, "chains", spec->n_chains) &&
-        set_number(object, "blocks", spec->treatment == GB_TREAT_SAMPLED ? 0 : spec->n_blocks) &&
+        (spec->treatment == GB_TREAT_SAMPLED || set_number(object, "blocks", spec->n_blocks)) &&
         set_number(object, "seed", spec->seed) && set_responses(object, spec) &&
         set_real(object, "beta", spec->beta) &&
         (decided == NULL || json_object_set_new(object, decided, json_string(value)) == 0))

@@ -57,7 +57,7 @@ gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings 
 {
     gb_status st;
     const uint64_t n_labelled = count_labelled(corpus, spec);
-    if (s->calibrate >= 0 || spec->two_stage || n_labelled < FEWEST_LABELLED)
+    if (!gb_settings_are(s, "calibrate", "auto") || spec->two_stage || n_labelled < FEWEST_LABELLED)
         return GB_OK;
     const double share = fmax(SHARE, fmin(MOST_SHARE, ENOUGH / (double)n_labelled));
     const gb_key key = gb_key_make(spec->seed, 0);

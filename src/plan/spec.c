@@ -14,12 +14,13 @@
 static gb_status resolve_prior(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_status st = GB_OK;
-    spec->n_topics = (size_t)s->topics;
-    spec->beta = s->beta > 0 ? s->beta : GB_DEFAULT_BETA;
-    if (*s->seeds == '\0' && gb_settings_is_set(s, "seed-strength"))
+    spec->n_topics = (size_t)gb_settings_int(s, "topics");
+    spec->beta = gb_settings_real_or(s, "beta", GB_DEFAULT_BETA);
+    if (!gb_settings_has(s, "seeds") && gb_settings_is_set(s, "seed-strength"))
         return gb_fail(err, GB_EARGUMENT, "`seed-strength` belongs to `seeds`");
-    if (*s->seeds != '\0')
-        GB_TRY(gb_seeds_read(s->seeds, s->seed_strength, corpus, spec->n_topics, &spec->seeds, err));
+    if (gb_settings_has(s, "seeds"))
+        GB_TRY(gb_seeds_read(gb_settings_text(s, "seeds"), gb_settings_real(s, "seed-strength"), corpus,
+                             spec->n_topics, &spec->seeds, err));
     GB_TRY(gb_prior_setup_resolve(s, corpus, &spec->prior, err));
 done:
     return st;
@@ -36,27 +37,6 @@ static bool all_sample(const gb_spec *spec)
     return all;
 }
 
-/* "sample", a number for every output, or nothing: what suits each response. */
-static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
-{
-    double value = NAN;
-    gb_coefficient_prior *prior = &spec->coefficient;
-    prior->variance_is_sampled =
-        strcmp(s->coefficient_variance, "sample") == 0 || (*s->coefficient_variance == '\0' && all_sample(spec));
-    prior->variance = spec->variance;
-    if (prior->variance_is_sampled || *s->coefficient_variance == '\0')
-        return GB_OK;
-    if (gb_text_to_real(s->coefficient_variance, &value) != GB_NUMBER_OK || !(value >= 1e-12) || value > 1e12) {
-        char quote[GB_QUOTE_SIZE];
-        gb_text_quote(s->coefficient_variance, strlen(s->coefficient_variance), quote);
-        return gb_fail(err, GB_EARGUMENT,
-                       "`coefficient-variance` must be auto, sample or a number from 1e-12 to 1e12, not %s", quote);
-    }
-    for (size_t l = 0; l < spec->n_outputs; l++)
-        spec->variance[l] = value;
-    return GB_OK;
-}
-
 /* "sample" or a number; `also` names what else the option may be. */
 static gb_status read_variance(const char *option, const char *also, const char *text, bool *is_sampled, double *out,
                                gb_error *err)
@@ -68,6 +48,24 @@ static gb_status read_variance(const char *option, const char *also, const char 
     gb_text_quote(text, strlen(text), quote);
     return gb_fail(err, GB_EARGUMENT, "`%s` must be %ssample or a number from 1e-12 to 1e12, not %s", option, also,
                    quote);
+}
+
+/* "sample", a number for every output, or nothing: what suits each response. */
+static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    double value = NAN;
+    gb_coefficient_prior *prior = &spec->coefficient;
+    const char *text = gb_settings_text(s, "coefficient-variance");
+    prior->variance = spec->variance;
+    if (strcmp(text, "auto") == 0) {
+        prior->variance_is_sampled = all_sample(spec);
+        return GB_OK;
+    }
+    const gb_status st =
+        read_variance("coefficient-variance", "auto, ", text, &prior->variance_is_sampled, &value, err);
+    for (size_t l = 0; st == GB_OK && !prior->variance_is_sampled && l < spec->n_outputs; l++)
+        spec->variance[l] = value;
+    return st;
 }
 
 /* Mean over the documents that have words. */
@@ -91,8 +89,9 @@ static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_e
     if (gb_settings_is_set(s, "word-variance") && spec->words.n_columns == 0)
         return gb_fail(err, GB_EARGUMENT, "`word-variance` belongs to `word-effects`");
     prior->word_square = mean_square_of(&spec->words);
-    const char *variance =
-        strcmp(s->word_variance, "auto") == 0 ? "sample" : s->word_variance; /* see folds/pilot.c */
+    const char *variance = gb_settings_are(s, "word-variance", "auto")
+                               ? "sample"
+                               : gb_settings_text(s, "word-variance"); /* see folds/pilot.c */
     return read_variance("word-variance", "auto, ", variance, &prior->word_variance_is_sampled, &prior->word_variance,
                          err);
 }
@@ -100,12 +99,12 @@ static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_e
 static gb_status resolve_embedding_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_coefficient_prior *prior = &spec->coefficient;
-    if (*s->embeddings != '\0' && strcmp(s->embeddings, "none") != 0 && spec->n_responses == 0)
+    if (gb_settings_has(s, "embeddings") && !gb_settings_are(s, "embeddings", "none") && spec->n_responses == 0)
         return gb_fail(err, GB_EARGUMENT, "`embeddings` needs a response");
     if (gb_settings_is_set(s, "embedding-variance") && spec->embedding.n_columns == 0)
         return gb_fail(err, GB_EARGUMENT, "`embedding-variance` belongs to `embeddings`");
-    return read_variance("embedding-variance", "", s->embedding_variance, &prior->embedding_variance_is_sampled,
-                         &prior->embedding_variance, err);
+    return read_variance("embedding-variance", "", gb_settings_text(s, "embedding-variance"),
+                         &prior->embedding_variance_is_sampled, &prior->embedding_variance, err);
 }
 
 /* ---- intercepts ---- */
@@ -113,7 +112,7 @@ static gb_status resolve_embedding_variance(const gb_settings *s, gb_spec *spec,
 /* Cut points set the level of the scores already: an intercept besides them only if it is asked for. */
 static bool has_intercept(const gb_settings *s, const gb_spec_response *response)
 {
-    return s->intercept &&
+    return gb_settings_yes(s, "intercept") &&
            (response->target.response.ops->target != GB_TARGET_LEVEL || gb_settings_is_set(s, "intercept"));
 }
 
@@ -134,9 +133,10 @@ static gb_status resolve_intercepts(const gb_settings *s, gb_spec *spec, gb_erro
     gb_status st = gb_alloc(&spec->intercept_variance, spec->n_outputs, sizeof(double), "responses", err);
     for (size_t r = 0; st == GB_OK && r < spec->n_responses; r++) {
         const gb_spec_response *response = &spec->response[r];
-        const double variance = !has_intercept(s, response) ? none
-                                : s->intercept_variance > 0 ? s->intercept_variance
-                                                            : default_intercept_variance(response);
+        const double variance =
+            !has_intercept(s, response)
+                ? none
+                : gb_settings_real_or(s, "intercept-variance", default_intercept_variance(response));
         spec->intercept = spec->intercept || has_intercept(s, response);
         for (size_t l = 0; l < response->target.response.n_outputs; l++)
             spec->intercept_variance[response->target.response.first_output + l] = variance;
@@ -153,7 +153,7 @@ static gb_status resolve_covariate_variance(const gb_settings *s, gb_spec *spec,
         const gb_response *response = &spec->response[r].target.response;
         for (size_t l = 0; l < response->n_outputs; l++)
             spec->covariate_variance[response->first_output + l] =
-                s->covariate_variance > 0 ? s->covariate_variance : gb_covariate_variance_for(response->cost);
+                gb_settings_real_or(s, "covariate-variance", gb_covariate_variance_for(response->cost));
     }
     spec->coefficient.covariate_variance = spec->covariate_variance;
     return st;
@@ -161,13 +161,15 @@ static gb_status resolve_covariate_variance(const gb_settings *s, gb_spec *spec,
 
 static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(s->coefficient_prior);
+    const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(gb_settings_text(s, "coefficient-prior"));
     const gb_coefficient_sampler *sampler =
-        gb_coefficient_sampler_find(s->coefficient_sampler, spec->n_topics, spec->n_columns);
+        gb_coefficient_sampler_find(gb_settings_text(s, "coefficient-sampler"), spec->n_topics, spec->n_columns);
     if (prior == NULL)
-        return gb_fail(err, GB_EARGUMENT, "`coefficient-prior` has no \"%s\"", s->coefficient_prior);
+        return gb_fail(err, GB_EARGUMENT, "`coefficient-prior` has no \"%s\"",
+                       gb_settings_text(s, "coefficient-prior"));
     if (sampler == NULL)
-        return gb_fail(err, GB_EARGUMENT, "`coefficient-sampler` has no \"%s\"", s->coefficient_sampler);
+        return gb_fail(err, GB_EARGUMENT, "`coefficient-sampler` has no \"%s\"",
+                       gb_settings_text(s, "coefficient-sampler"));
     if (!prior->has_variance && gb_settings_is_set(s, "coefficient-variance"))
         return gb_fail(err, GB_EARGUMENT,
                        "`coefficient-variance` does not go with `coefficient-prior` %s, which learns the variance of "
@@ -190,15 +192,15 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
             "`embedding-variance` does not go with `coefficient-prior` %s, which learns the variance of each "
             "coefficient",
             prior->name);
-    if (!sampler->has_steps && s->coefficient_steps > 1)
+    if (!sampler->has_steps && gb_settings_int(s, "coefficient-steps") > 1)
         return gb_fail(err, GB_EARGUMENT,
                        "`coefficient-steps` %lld does not go with `coefficient-sampler` %s, which draws all "
                        "coefficients of a score at once",
-                       (long long)s->coefficient_steps, sampler->name);
+                       (long long)gb_settings_int(s, "coefficient-steps"), sampler->name);
     spec->coefficient.ops = prior;
-    spec->two_stage = s->two_stage;
-    spec->one_vs_rest = strcmp(s->strategy, "one-vs-rest") == 0;
-    spec->calibration_folds = s->calibrate < 0 ? 0 : (size_t)s->calibrate;
+    spec->two_stage = gb_settings_yes(s, "two-stage");
+    spec->one_vs_rest = gb_settings_are(s, "strategy", "one-vs-rest");
+    spec->calibration_folds = (size_t)gb_settings_int_or(s, "calibrate", 0);
     spec->only_output = spec->held_out = GB_NO_FIELD;
     if (spec->one_vs_rest && (spec->n_responses != 1 || spec->n_outputs < 2))
         return gb_fail(err, GB_EARGUMENT,
@@ -218,7 +220,7 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
     if (gb_settings_is_set(s, "cut-off") && !several)
         return gb_fail(err, GB_EARGUMENT, "`cut-off` belongs to `labels`: several classes per document");
     spec->coefficient_sampler = sampler;
-    spec->coefficient_steps = (size_t)s->coefficient_steps;
+    spec->coefficient_steps = (size_t)gb_settings_int(s, "coefficient-steps");
     const gb_status st = resolve_intercepts(s, spec, err);
     if (st != GB_OK)
         return st;
@@ -292,11 +294,11 @@ static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_sp
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (!spec->sampler->proposes && gb_settings_is_set(s, own[i]))
             return gb_fail(err, GB_EARGUMENT, "`%s` belongs to `sampler` mh", own[i]);
-    gb_status st = parse_proposals(s->mh_proposals, &o->proposals, err);
+    gb_status st = parse_proposals(gb_settings_text(s, "mh-proposals"), &o->proposals, err);
     if (st != GB_OK)
         return st;
-    o->n_steps = (size_t)s->mh_steps;
-    o->cycle = strcmp(s->mh_compose, "cycle") == 0;
+    o->n_steps = (size_t)gb_settings_int(s, "mh-steps");
+    o->cycle = gb_settings_are(s, "mh-compose", "cycle");
     if (o->proposals == 1U << GB_MH_EXP && (spec->n_outputs == 0 || spec->two_stage))
         return gb_fail(err, GB_EARGUMENT, "`mh-proposals` exp needs a response that the topics depend on");
     if (spec->sampler->proposes && longest_document(corpus) > UINT32_MAX / o->n_steps)
@@ -307,39 +309,40 @@ static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_sp
 
 static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    spec->sampler = strcmp(s->sampler, "auto") == 0 ? gb_token_sampler_choose(spec->n_topics, spec->n_outputs)
-                                                    : gb_token_sampler_find(s->sampler);
+    spec->sampler = gb_settings_are(s, "sampler", "auto") ? gb_token_sampler_choose(spec->n_topics, spec->n_outputs)
+                                                          : gb_token_sampler_find(gb_settings_text(s, "sampler"));
     if (spec->sampler == NULL)
-        return gb_fail(err, GB_EARGUMENT, "`sampler` has no \"%s\"", s->sampler);
-    spec->treatment = strcmp(s->topic_treatment, "sampled") == 0 ? GB_TREAT_SAMPLED : GB_TREAT_BLOCKS;
-    if (spec->treatment == GB_TREAT_SAMPLED && s->blocks > 0)
+        return gb_fail(err, GB_EARGUMENT, "`sampler` has no \"%s\"", gb_settings_text(s, "sampler"));
+    spec->treatment = gb_settings_are(s, "topic-treatment", "sampled") ? GB_TREAT_SAMPLED : GB_TREAT_BLOCKS;
+    const int64_t n_blocks = gb_settings_int_or(s, "blocks", 0);
+    if (spec->treatment == GB_TREAT_SAMPLED && n_blocks > 0)
         return gb_fail(err, GB_EARGUMENT, "`blocks` belongs to `topic-treatment` blocks");
-    if (s->blocks > 0 && (uint64_t)s->blocks > corpus->n_words)
+    if (n_blocks > 0 && (uint64_t)n_blocks > corpus->n_words)
         return gb_fail(err, GB_EARGUMENT, "`blocks` %lld is more than the corpus has words (%llu)",
-                       (long long)s->blocks, (unsigned long long)corpus->n_words);
+                       (long long)n_blocks, (unsigned long long)corpus->n_words);
     spec->n_blocks = spec->treatment == GB_TREAT_SAMPLED ? 1
-                     : s->blocks > 0                     ? (size_t)s->blocks
+                     : n_blocks > 0                      ? (size_t)n_blocks
                                                          : choose_blocks(corpus, spec->n_topics);
     spec->isa = gb_isa_best();
-    gb_status st = gb_cut_documents(corpus, s->parts, spec, err);
+    gb_status st = gb_cut_documents(corpus, gb_settings_int_or(s, "parts", 0), spec, err);
     if (st == GB_OK)
         st = resolve_mh(corpus, s, spec, err);
     if (st != GB_OK)
         return st;
-    spec->seed = s->seed < 0 ? 0 : (uint64_t)s->seed;
-    spec->team = s->team;
+    spec->seed = (uint64_t)gb_settings_int_or(s, "seed", 0);
+    spec->team = gb_settings_team(s);
     /* every team needs all documents, and a rank may not have all shards, or no room for them */
-    spec->most_teams = s->teams > 0 ? (size_t)s->teams : corpus->in_shards != NULL ? 1 : 0;
+    spec->most_teams = (size_t)gb_settings_int_or(s, "teams", corpus->in_shards != NULL);
     return GB_OK;
 }
 
 /* Without a number of sweeps each chain finds out how many its burn-in takes, unless that is given. */
 static gb_status resolve_sweeps(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    const bool is_open = s->sweeps < 0;
-    spec->finds_burn_in = is_open && s->burn_in < 0;
-    spec->burn_in = s->burn_in >= 0 ? (uint64_t)s->burn_in : is_open ? GB_MOST_BURN_IN : (uint64_t)s->sweeps / 2;
-    spec->n_sweeps = is_open ? spec->burn_in + GB_KEPT_SWEEPS : (uint64_t)s->sweeps;
+    const uint64_t given = (uint64_t)gb_settings_int_or(s, "sweeps", 0); /* 0: it is open */
+    spec->finds_burn_in = given == 0 && gb_settings_are(s, "burn-in", "auto");
+    spec->burn_in = (uint64_t)gb_settings_int_or(s, "burn-in", given == 0 ? GB_MOST_BURN_IN : (int64_t)given / 2);
+    spec->n_sweeps = given == 0 ? spec->burn_in + GB_KEPT_SWEEPS : given;
     if (spec->burn_in >= spec->n_sweeps)
         return gb_fail(err, GB_EARGUMENT, "`burn-in` %llu leaves no sweep to keep; it must be below `sweeps` (%llu)",
                        (unsigned long long)spec->burn_in, (unsigned long long)spec->n_sweeps);
@@ -363,10 +366,9 @@ static uint64_t choose_thin(const gb_spec *spec, uint64_t n_chains, uint64_t kep
  * the user wants; one-vs-rest has many chains already. */
 static uint64_t choose_chains(const gb_corpus *corpus, const gb_settings *s, const gb_spec *spec)
 {
-    if (s->chains > 0)
-        return (uint64_t)s->chains;
-    return spec->finds_burn_in && !spec->one_vs_rest && corpus->n_tokens <= GB_SMALL_CORPUS ? GB_SMALL_CORPUS_CHAINS
-                                                                                            : 1;
+    const bool is_small = corpus->n_tokens <= GB_SMALL_CORPUS;
+    const int64_t n = spec->finds_burn_in && !spec->one_vs_rest && is_small ? GB_SMALL_CORPUS_CHAINS : 1;
+    return (uint64_t)gb_settings_int_or(s, "chains", n);
 }
 
 static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
@@ -375,15 +377,16 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
     if (st != GB_OK)
         return st;
     spec->n_chains = choose_chains(corpus, s, spec);
-    spec->growth = (size_t)s->growth;
+    spec->growth = (size_t)gb_settings_int(s, "growth");
     const uint64_t kept = gb_spec_n_kept_sweeps(spec);
     const uint64_t n_chains = spec->n_chains * (spec->one_vs_rest ? spec->n_outputs : 1);
-    spec->thin = s->thin > 0 ? (uint64_t)s->thin : choose_thin(spec, n_chains, kept);
+    spec->thin = (uint64_t)gb_settings_int_or(s, "thin", (int64_t)choose_thin(spec, n_chains, kept));
     if (spec->thin > kept)
         return gb_fail(err, GB_EARGUMENT, "`thin` %llu keeps no draw: only %llu sweeps come after burn-in",
                        (unsigned long long)spec->thin, (unsigned long long)kept);
     const uint64_t n_kept = kept / spec->thin;
-    spec->n_snapshots = (uint64_t)s->snapshots < n_kept ? (uint64_t)s->snapshots : n_kept;
+    const uint64_t n_snapshots = (uint64_t)gb_settings_int(s, "snapshots");
+    spec->n_snapshots = n_snapshots < n_kept ? n_snapshots : n_kept;
     if (spec->two_stage && spec->burn_in == 0)
         return gb_fail(err, GB_EARGUMENT,
                        "`two-stage` learns topics during burn-in; `burn-in` 0 leaves no time for that");
@@ -395,12 +398,12 @@ static gb_status resolve_words_after(const gb_corpus *corpus, const gb_settings 
 {
     if (gb_settings_is_set(s, "word-effects-after") && spec->words.n_columns == 0)
         return gb_fail(err, GB_EARGUMENT, "`word-effects-after` belongs to `word-effects`");
-    if (s->word_effects_after == 0 || spec->words.n_columns == 0)
+    if (gb_settings_int(s, "word-effects-after") == 0 || spec->words.n_columns == 0)
         return GB_OK;
     if (spec->two_stage)
         return gb_fail(err, GB_EARGUMENT,
                        "`word-effects-after` does not go with `two-stage`, which learns topics without labels");
-    spec->words_after = (uint64_t)s->word_effects_after;
+    spec->words_after = (uint64_t)gb_settings_int(s, "word-effects-after");
     if (spec->words_after > spec->burn_in / 2)
         return gb_fail(err, GB_EARGUMENT, "`word-effects-after` %llu is more than half of `burn-in` (%llu)",
                        (unsigned long long)spec->words_after, (unsigned long long)spec->burn_in);
@@ -414,7 +417,7 @@ static void resolve_threads(const gb_corpus *corpus, const gb_settings *s, gb_sp
 {
     const uint64_t n_each = spec->one_vs_rest ? spec->n_outputs : 1;
     const uint64_t n_chains = n_each * (spec->n_chains + spec->calibration_folds);
-    spec->n_threads = gb_threads_for((uint64_t)s->threads, n_chains, corpus->n_tokens);
+    spec->n_threads = gb_threads_for((uint64_t)gb_settings_int_or(s, "threads", 0), n_chains, corpus->n_tokens);
 }
 
 static gb_status resolve_covariates(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
@@ -423,7 +426,7 @@ static gb_status resolve_covariates(const gb_corpus *corpus, const gb_settings *
     gb_coding *coding = NULL;
     if (spec->n_responses == 0)
         return GB_OK;
-    GB_TRY(gb_coding_make(corpus, s, s->standardise, &coding, err));
+    GB_TRY(gb_coding_make(corpus, s, gb_settings_yes(s, "standardise"), &coding, err));
     if (gb_coding_n_columns(coding) == 0)
         goto done;
     GB_TRY(gb_coding_apply(coding, corpus, s, 0, &spec->x, err));

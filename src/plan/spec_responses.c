@@ -146,19 +146,20 @@ static gb_status check_names(const gb_corpus *corpus, const gb_text_list *list, 
 static gb_status choose_fields(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_status st;
-    const bool any = s->label.count + s->labels.count + s->target.count == 0;
-    GB_TRY(check_names(corpus, &s->label, false, err));
-    GB_TRY(check_names(corpus, &s->labels, false, err));
-    GB_TRY(check_names(corpus, &s->target, true, err));
+    const bool any = gb_settings_n_fields(s) == 0;
+    GB_TRY(check_names(corpus, gb_settings_list(s, "label"), false, err));
+    GB_TRY(check_names(corpus, gb_settings_list(s, "labels"), false, err));
+    GB_TRY(check_names(corpus, gb_settings_list(s, "target"), true, err));
     GB_TRY(gb_alloc(&spec->response, corpus->n_labels + corpus->n_numbers, sizeof *spec->response, "responses", err));
     for (size_t f = 0; f < corpus->n_labels; f++) {
         const gb_labels *l = &corpus->labels[f];
-        if (l->role == GB_ROLE_RESPONSE && (any || is_listed(&s->label, l->name) || is_listed(&s->labels, l->name)))
+        if (l->role == GB_ROLE_RESPONSE && (any || is_listed(gb_settings_list(s, "label"), l->name) ||
+                                            is_listed(gb_settings_list(s, "labels"), l->name)))
             GB_TRY(add_field(spec, l->name, f, false, err));
     }
     for (size_t f = 0; f < corpus->n_numbers; f++) {
         const gb_numbers *n = &corpus->numbers[f];
-        if (n->role == GB_ROLE_RESPONSE && (any || is_listed(&s->target, n->name)))
+        if (n->role == GB_ROLE_RESPONSE && (any || is_listed(gb_settings_list(s, "target"), n->name)))
             GB_TRY(add_field(spec, n->name, f, true, err));
     }
 done:
@@ -177,7 +178,7 @@ static const gb_response_ops *usual_response(const gb_settings *s, const gb_targ
 {
     if (target->task == GB_TASK_REGRESSION)
         return gb_response_default(GB_TARGET_NUMBER);
-    return gb_response_default(strcmp(s->task, "ordinal") == 0 ? GB_TARGET_LEVEL : GB_TARGET_CLASS);
+    return gb_response_default(gb_settings_are(s, "task", "ordinal") ? GB_TARGET_LEVEL : GB_TARGET_CLASS);
 }
 
 static gb_status choose_response(const gb_settings *s, gb_target *target, gb_error *err)
@@ -186,7 +187,7 @@ static gb_status choose_response(const gb_settings *s, gb_target *target, gb_err
     bool is_own = false;
     char name[64];
     item i;
-    for (const char *at = s->response; next_item(&at, &i);) {
+    for (const char *at = gb_settings_text(s, "response"); next_item(&at, &i);) {
         if (i.value_length >= sizeof name)
             return gb_fail(err, GB_EARGUMENT, "`response` has no \"%.*s\"", (int)i.value_length, i.value);
         const bool is_for_this = names(&i, target->field);
@@ -216,7 +217,7 @@ static gb_status choose_response(const gb_settings *s, gb_target *target, gb_err
 static gb_status check_responses_named(const gb_spec *spec, const gb_settings *s, gb_error *err)
 {
     item i;
-    for (const char *at = s->response; next_item(&at, &i);) {
+    for (const char *at = gb_settings_text(s, "response"); next_item(&at, &i);) {
         bool used = i.field != NULL || (i.value_length == 4 && memcmp(i.value, "auto", 4) == 0);
         const gb_response_ops *ops = NULL;
         for (size_t r = 0; r < spec->n_responses && !used; r++) {
@@ -323,20 +324,20 @@ done:
 static gb_status check_positive(const gb_corpus *corpus, const gb_settings *s, const gb_spec *spec, gb_error *err)
 {
     const gb_spec_response *binary = NULL;
-    if (*s->positive == '\0')
+    if (!gb_settings_has(s, "positive"))
         return GB_OK;
     for (size_t r = 0; r < spec->n_responses; r++) {
         if (spec->response[r].target.task != GB_TASK_BINARY)
             continue;
         binary = &spec->response[r];
-        if (find_class(&corpus->labels[binary->field], s->positive) != SIZE_MAX)
+        if (find_class(&corpus->labels[binary->field], gb_settings_text(s, "positive")) != SIZE_MAX)
             return GB_OK;
     }
     if (binary == NULL)
         return gb_fail(err, GB_EARGUMENT, "`positive` belongs to a binary task; this one is %s",
                        spec->n_responses == 0 ? "none" : gb_task_name(spec->response[0].target.task));
-    return gb_fail(err, GB_EARGUMENT, "`positive` \"%s\" is not a class of field \"%s\"", s->positive,
-                   binary->target.field);
+    return gb_fail(err, GB_EARGUMENT, "`positive` \"%s\" is not a class of field \"%s\"",
+                   gb_settings_text(s, "positive"), binary->target.field);
 }
 
 /* ---- numbers ---- */
@@ -416,12 +417,13 @@ static gb_status resolve_parameters(const gb_settings *s, gb_target *target, gb_
     gb_status st;
     gb_response *r = &target->response;
     double cost = 0;
-    GB_TRY(gb_option_number("cost", s->cost, target->field, &cost, err));
+    const double epsilon =
+        gb_settings_are(s, "epsilon", "auto") ? GB_DEFAULT_EPSILON : gb_settings_real(s, "epsilon") / target->scale;
+    GB_TRY(gb_option_number("cost", gb_settings_text(s, "cost"), target->field, &cost, err));
     if (cost == 0 && r->ops->no_cost == NULL && target->task != GB_TASK_REGRESSION)
         cost = gb_response_cost_for(r->ops, target->n_classes, target->task == GB_TASK_MULTILABEL,
                                     gb_settings_has_word_effects(s));
-    GB_TRY(gb_response_choose(r->ops->name, cost, s->margin,
-                              s->epsilon < 0 ? GB_DEFAULT_EPSILON : s->epsilon / target->scale, r, err));
+    GB_TRY(gb_response_choose(r->ops->name, cost, gb_settings_real(s, "margin"), epsilon, r, err));
 done:
     return st;
 }
@@ -432,15 +434,15 @@ static gb_status resolve_one(const gb_corpus *corpus, const gb_settings *s, gb_s
     gb_status st;
     gb_target *target = &r->target;
     if (target->task == GB_TASK_REGRESSION) {
-        GB_TRY(choose_scale(&corpus->numbers[r->field], corpus->n_docs, s->standardise, r, err));
+        GB_TRY(choose_scale(&corpus->numbers[r->field], corpus->n_docs, gb_settings_yes(s, "standardise"), r, err));
     } else {
         const gb_labels *labels = &corpus->labels[r->field];
-        GB_TRY(choose_task(labels, s->task, target->response.ops, &target->task, err));
+        GB_TRY(choose_task(labels, gb_settings_text(s, "task"), target->response.ops, &target->task, err));
         if (target->task == GB_TASK_ORDINAL)
-            GB_TRY(gb_levels_choose(labels, &s->levels, r, err));
+            GB_TRY(gb_levels_choose(labels, gb_settings_list(s, "levels"), r, err));
         else
-            GB_TRY(name_classes(labels, s->positive, r, err));
-        GB_TRY(gb_class_weights_choose(labels, corpus->n_docs, s->class_weight, r, err));
+            GB_TRY(name_classes(labels, gb_settings_text(s, "positive"), r, err));
+        GB_TRY(gb_class_weights_choose(labels, corpus->n_docs, gb_settings_text(s, "class-weight"), r, err));
         target->weighs_classes = r->class_weight != NULL;
     }
     GB_TRY(resolve_parameters(s, target, err));
@@ -554,17 +556,17 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
     gb_status st = GB_OK;
     spec->weight_field = find_role(corpus, GB_ROLE_WEIGHT);
     spec->exposure_field = find_role(corpus, GB_ROLE_EXPOSURE);
-    if (strcmp(s->response, "none") == 0)
+    if (gb_settings_are(s, "response", "none"))
         return GB_OK;
     GB_TRY(choose_fields(corpus, s, spec, err));
-    if (spec->n_responses == 0 && strcmp(s->response, "auto") != 0)
+    if (spec->n_responses == 0 && !gb_settings_are(s, "response", "auto"))
         return gb_fail(err, GB_EARGUMENT,
                        "`response` %s needs labels or numbers: name the field with `label`, `labels` or `target`",
-                       s->response);
-    GB_TRY(check_fields_named(spec, "response", s->response, err));
-    GB_TRY(check_fields_named(spec, "cost", s->cost, err));
+                       gb_settings_text(s, "response"));
+    GB_TRY(check_fields_named(spec, "response", gb_settings_text(s, "response"), err));
+    GB_TRY(check_fields_named(spec, "cost", gb_settings_text(s, "cost"), err));
     GB_TRY(choose_each(s, spec, err));
-    GB_TRY(gb_levels_check(spec, &s->levels, err));
+    GB_TRY(gb_levels_check(spec, gb_settings_list(s, "levels"), err));
     for (size_t r = 0; r < spec->n_responses; r++)
         GB_TRY(resolve_one(corpus, s, spec, &spec->response[r], err));
     GB_TRY(check_responses_named(spec, s, err));

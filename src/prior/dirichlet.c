@@ -42,7 +42,7 @@ static bool parse_positive(const char *text, size_t length, double *out)
 static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, gb_error *err)
 {
     size_t n = 0;
-    const bool is_default = *text == '\0' || strcmp(text, "optimise") == 0;
+    const bool is_default = strcmp(text, "auto") == 0 || strcmp(text, "optimise") == 0;
     for (const char *at = text; !is_default; n++) {
         const size_t length = strcspn(at, ",");
         double value;
@@ -72,7 +72,7 @@ static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, g
 
 static const char *decided(const gb_prior_setup *setup, const gb_settings *settings, char value[static GB_REAL_SIZE])
 {
-    if (*settings->alpha != '\0')
+    if (!gb_settings_are(settings, "alpha", "auto"))
         return NULL;
     if (((const dirichlet *)setup->own)->optimise)
         memcpy(value, "optimise", sizeof "optimise");
@@ -102,9 +102,9 @@ static gb_status configure(const gb_settings *settings, const gb_corpus *corpus,
     gb_status st;
     GB_TRY(create_own(out, err));
     dirichlet *own = out->own;
-    const bool asks = strcmp(settings->alpha, "optimise") == 0;
-    GB_TRY(parse_alpha(settings->alpha, out->n_topics, out->start.table[0].value, err));
-    own->optimise = asks || (*settings->alpha == '\0' && corpus != NULL);
+    const bool asks = gb_settings_are(settings, "alpha", "optimise");
+    GB_TRY(parse_alpha(gb_settings_text(settings, "alpha"), out->n_topics, out->start.table[0].value, err));
+    own->optimise = asks || (gb_settings_are(settings, "alpha", "auto") && corpus != NULL);
     if (asks && corpus == NULL)
         st = gb_fail(err, GB_EARGUMENT, "`alpha` optimise needs documents; give numbers to simulate from");
 done:

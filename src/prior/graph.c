@@ -46,7 +46,7 @@ static gb_status parse_precision(const char *option, const char *text, gb_precis
 /* A full covariance takes the place of the observation precision. */
 static gb_status check_covariance(const gb_settings *settings, gb_error *err)
 {
-    const bool is_full = strcmp(settings->covariance, "full") == 0;
+    const bool is_full = gb_settings_are(settings, "covariance", "full");
     if (is_full && gb_settings_is_set(settings, "observation-precision"))
         return gb_fail(
             err, GB_EARGUMENT,
@@ -62,8 +62,8 @@ static gb_status find_graph(const gb_settings *settings, const gb_corpus *corpus
 {
     gb_status st;
     GB_TRY(gb_alloc(&own->group_of, corpus->n_docs, sizeof *own->group_of, "groups of documents", err));
-    GB_TRY(gb_graph_of_corpus(settings->graph, settings->memory_limit, corpus, gb_corpus_path(corpus), &own->groups,
-                              &own->graph, own->group_of, err));
+    GB_TRY(gb_graph_of_corpus(gb_settings_text(settings, "graph"), gb_settings_text(settings, "memory-limit"), corpus,
+                              gb_corpus_path(corpus), &own->groups, &own->graph, own->group_of, err));
     own->n_groups = own->graph->n_groups;
     GB_TRY(gb_alloc(&own->group_size, own->n_groups, sizeof *own->group_size, "groups of documents", err));
     for (uint64_t d = 0; d < corpus->n_docs; d++)
@@ -82,12 +82,14 @@ static gb_status configure(const gb_settings *settings, const gb_corpus *corpus,
     GB_TRY(check_covariance(settings, err));
     GB_TRY(gb_psi_configure(settings, out, err));
     gb_psi_setup *own = out->own;
-    GB_TRY(parse_precision("evolution-precision", settings->evolution_precision, &own->means.evolution, err));
-    GB_TRY(parse_precision("observation-precision", settings->observation_precision, &own->means.observation, err));
+    GB_TRY(parse_precision("evolution-precision", gb_settings_text(settings, "evolution-precision"),
+                           &own->means.evolution, err));
+    GB_TRY(parse_precision("observation-precision", gb_settings_text(settings, "observation-precision"),
+                           &own->means.observation, err));
     GB_TRY(find_graph(settings, corpus, own, err));
     GB_TRY(gb_psi_start(out, err));
     if (own->is_full)
-        GB_TRY(gb_psi_set_covariance(settings->psi_covariance, out, err));
+        GB_TRY(gb_psi_set_covariance(gb_settings_text(settings, "psi-covariance"), out, err));
 done:
     return st;
 }

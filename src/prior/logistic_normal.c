@@ -81,12 +81,12 @@ static gb_status configure(const gb_settings *settings, const gb_corpus *corpus,
     gb_psi_setup *own = out->own;
     own->means.per_topic = !own->is_full;
     GB_TRY(gb_graph_create(&own->graph, 1, 0, NULL, 0, NULL, err));
-    if (!own->is_full && strcmp(settings->psi_covariance, "sample") != 0)
-        GB_TRY(set_variance(settings->psi_covariance, out, err));
+    if (!own->is_full && !gb_settings_are(settings, "psi-covariance", "sample"))
+        GB_TRY(set_variance(gb_settings_text(settings, "psi-covariance"), out, err));
     GB_TRY(gb_psi_start(out, err));
     if (own->is_full)
-        GB_TRY(gb_psi_set_covariance(settings->psi_covariance, out, err));
-    GB_TRY(set_mean(settings->psi_mean, out, err));
+        GB_TRY(gb_psi_set_covariance(gb_settings_text(settings, "psi-covariance"), out, err));
+    GB_TRY(set_mean(gb_settings_text(settings, "psi-mean"), out, err));
 done:
     return st;
 }

@@ -59,9 +59,10 @@ gb_status gb_prior_setup_resolve(const gb_settings *settings, const gb_corpus *c
                                  gb_error *err)
 {
     gb_status st;
-    gb_prior_setup setup = {.ops = gb_prior_find(settings->prior), .n_topics = (size_t)settings->topics};
+    gb_prior_setup setup = {.ops = gb_prior_find(gb_settings_text(settings, "prior")),
+                            .n_topics = (size_t)gb_settings_int(settings, "topics")};
     if (setup.ops == NULL)
-        return gb_fail(err, GB_EARGUMENT, "`prior` has no \"%s\"", settings->prior);
+        return gb_fail(err, GB_EARGUMENT, "`prior` has no \"%s\"", gb_settings_text(settings, "prior"));
     GB_TRY(check_options(settings, setup.ops, err));
     GB_TRY(setup.ops->configure(settings, corpus, &setup, err));
     *out = setup;

@@ -13,6 +13,7 @@
 #define GB_PRIOR_PRIOR_H
 
 #include "base/arrays.h"
+#include "base/text.h"
 #include "corpus/data/corpus.h"
 #include "counts/proportions.h"
 #include "options/settings.h"

@@ -103,13 +103,13 @@ gb_status gb_psi_configure(const gb_settings *settings, gb_prior_setup *out, gb_
     if (st != GB_OK)
         return st;
     const gb_precision sampled = {.value = 1, .shape = 1, .rate = 1};
-    *own = (gb_psi_setup){.is_full = strcmp(settings->covariance, "full") == 0,
+    *own = (gb_psi_setup){.is_full = gb_settings_are(settings, "covariance", "full"),
                           .n_groups = 1,
                           .means = {.evolution = sampled,
                                     .observation = sampled,
-                                    .level_precision = settings->level_precision,
-                                    .level_mean = settings->level_mean}};
-    (void)gb_psi_find_update(settings->psi_update, &own->update); /* one of the choices */
+                                    .level_precision = gb_settings_real(settings, "level-precision"),
+                                    .level_mean = gb_settings_real(settings, "level-mean")}};
+    (void)gb_psi_find_update(gb_settings_text(settings, "psi-update"), &own->update); /* one of the choices */
     out->own = own;
     return GB_OK;
 }

@@ -61,7 +61,8 @@ static bool has_answer(const gb_response *r, bool cost_is_open)
 bool gb_word_variance_is_open(const gb_spec *spec, const gb_settings *s, bool cost_is_open)
 {
     return spec->n_responses == 1 && spec->words.n_columns > 0 && spec->coefficient.ops->has_variance &&
-           strcmp(s->word_variance, "auto") == 0 && has_answer(&spec->response[0].target.response, cost_is_open);
+           gb_settings_are(s, "word-variance", "auto") &&
+           has_answer(&spec->response[0].target.response, cost_is_open);
 }
 
 /* Two digits are enough, and the same from any processor. */
@@ -208,7 +209,7 @@ done:
 static gb_status prepare(search *s, const gb_corpus *docs, const gb_settings *settings, uint64_t seed, gb_error *err)
 {
     gb_status st;
-    const gb_word_value value = gb_word_value_find(settings->word_effects);
+    const gb_word_value value = gb_word_value_find(gb_settings_text(settings, "word-effects"));
     const size_t n_problems = gb_linear_n_problems(s->targets->target);
     const uint64_t n = s->targets->n_docs;
     GB_TRY(make_rows(s, docs, value, gb_settings_idf_power(settings), err));
@@ -219,7 +220,7 @@ static gb_status prepare(search *s, const gb_corpus *docs, const gb_settings *se
     s->n_parts = parts_to_score(n, n_problems);
     GB_TRY(gb_alloc(&s->score, (n / N_PARTS + 1) * n_problems, sizeof *s->score, what, err));
     GB_TRY(gb_alloc(&s->weight, s->n_parts * n_problems * (s->rows.n_columns + 1), sizeof *s->weight, what, err));
-    s->n_threads = gb_threads_for((uint64_t)settings->threads, n_problems, docs->n_tokens);
+    s->n_threads = gb_threads_for((uint64_t)gb_settings_int_or(settings, "threads", 0), n_problems, docs->n_tokens);
     const double length = mean_square(&s->rows);
     for (size_t c = 0; c < N_COSTS; c++)
         s->cost[c] = ldexp(LEAST_COST, (int)c) / (length > 0 ? exp2(round(log2(length))) : 1);
@@ -253,7 +254,7 @@ static gb_status search_in(const gb_corpus *docs, const gb_linear_targets *targe
     const size_t c = choose_cost(&s);
     double loss = s.loss[c];
     out->idf_power = gb_settings_idf_power(settings);
-    if (settings->idf_power < 0 && gb_settings_has_idf(settings))
+    if (gb_settings_are(settings, "idf-power", "auto") && gb_settings_has_idf(settings))
         GB_TRY(try_power(&s, docs, s.cost[c], &loss, &out->idf_power, err));
     out->penalty = s.cost[c];
     out->error =

@@ -16,7 +16,7 @@ gb_status gb_model_builder_create(const gb_plan *plan, gb_model_builder **out, g
 {
     gb_status st;
     gb_model_builder *b = NULL;
-    if (*plan->settings->checkpoint != '\0' || *plan->settings->resume != '\0')
+    if (gb_settings_has(plan->settings, "checkpoint") || gb_settings_has(plan->settings, "resume"))
         return gb_fail(err, GB_EARGUMENT, "a model made draw by draw has no checkpoint: its caller saves the chains");
     GB_TRY(gb_alloc(&b, 1, sizeof *b, "a model", err));
     GB_TRY(gb_run_open(plan, NULL, NULL, &b->run, err));

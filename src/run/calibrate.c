@@ -154,7 +154,7 @@ static gb_status choose_cut_offs(const gb_run *r, size_t n, const double *y, con
                                  gb_error *err)
 {
     const size_t n_outputs = target->response.n_outputs;
-    const char *aim = r->plan->settings->cut_off;
+    const char *aim = gb_settings_text(r->plan->settings, "cut-off");
     if (target->task != GB_TASK_MULTILABEL || strcmp(aim, "none") == 0)
         return GB_OK;
     const gb_status st = gb_alloc(&target->cut_off, n_outputs, sizeof *target->cut_off, "the calibration", err);

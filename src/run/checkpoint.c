@@ -428,17 +428,19 @@ gb_status gb_checkpoint_load_chain(gb_run *r, size_t number, gb_error *err)
 static gb_status choose_path(gb_run *r, gb_error *err)
 {
     const gb_settings *s = r->plan->settings;
-    const bool resumes = *s->resume != '\0';
-    r->checkpoint.path = resumes ? s->resume : s->checkpoint;
-    if (resumes && *s->checkpoint != '\0' && strcmp(s->resume, s->checkpoint) != 0)
-        return gb_fail(err, GB_EARGUMENT, "`checkpoint` %s: a resumed run continues to write %s", s->checkpoint,
-                       s->resume);
-    if (*r->checkpoint.path != '\0' && *s->draws != '\0')
+    const bool resumes = gb_settings_has(s, "resume");
+    r->checkpoint.path = resumes ? gb_settings_text(s, "resume") : gb_settings_text(s, "checkpoint");
+    if (resumes && gb_settings_has(s, "checkpoint") &&
+        strcmp(gb_settings_text(s, "resume"), gb_settings_text(s, "checkpoint")) != 0)
+        return gb_fail(err, GB_EARGUMENT, "`checkpoint` %s: a resumed run continues to write %s",
+                       gb_settings_text(s, "checkpoint"), gb_settings_text(s, "resume"));
+    if (*r->checkpoint.path != '\0' && gb_settings_has(s, "draws"))
         return gb_fail(err, GB_EARGUMENT, "`draws` does not go with `checkpoint` or `resume`");
-    if (!resumes && *s->checkpoint != '\0' && !s->force && access(s->checkpoint, F_OK) == 0)
+    if (!resumes && gb_settings_has(s, "checkpoint") && !gb_settings_yes(s, "force") &&
+        access(gb_settings_text(s, "checkpoint"), F_OK) == 0)
         return gb_fail(err, GB_EARGUMENT,
                        "%s: exists already; `resume` continues from it, `force` starts over and overwrites it",
-                       s->checkpoint);
+                       gb_settings_text(s, "checkpoint"));
     return GB_OK;
 }
 
@@ -460,7 +462,7 @@ done:
 gb_status gb_checkpoint_open(gb_run *r, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_interval_from_text(r->plan->settings->checkpoint_every, &r->checkpoint.every, err));
+    GB_TRY(gb_interval_from_text(gb_settings_text(r->plan->settings, "checkpoint-every"), &r->checkpoint.every, err));
     GB_TRY(choose_path(r, err));
     if (*r->checkpoint.path == '\0')
         return GB_OK;
@@ -468,7 +470,7 @@ gb_status gb_checkpoint_open(gb_run *r, gb_error *err)
     GB_TRY(gb_corpus_fingerprint(r->plan->corpus, r->checkpoint.corpus, err));
     GB_TRY(gb_alloc(&r->checkpoint.draws_path, strlen(r->checkpoint.path) + sizeof ".draws", 1, "a file name", err));
     (void)stpcpy(stpcpy(r->checkpoint.draws_path, r->checkpoint.path), ".draws");
-    if (*r->plan->settings->resume != '\0')
+    if (gb_settings_has(r->plan->settings, "resume"))
         GB_TRY(load(r, err));
 done:
     return st;

@@ -144,7 +144,7 @@ gb_status gb_run_keep(gb_run *r, size_t number, gb_error *err)
     }
     GB_TRY(wants_topics(r, number, &with_topics, err));
     GB_TRY(gb_keep_draw(kept_here(r), c, first_output, with_topics, &log_joint, err));
-    if (*r->plan->settings->draws != '\0') {
+    if (gb_settings_has(r->plan->settings, "draws")) {
         FILE *whole = r->draws == NULL ? NULL : gb_out_file_stream(r->draws); /* NULL at other ranks than 0 */
         GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : whole, c, log_joint, r->include, err));
     }

@@ -166,7 +166,7 @@ done:
 
 gb_status gb_keep_path(const gb_settings *settings, char **out, gb_error *err)
 {
-    const char *model = settings->model, *slash = strrchr(model, '/');
+    const char *model = gb_settings_text(settings, "model"), *slash = strrchr(model, '/');
     if (*model == '\0' || strcmp(model, "-") == 0)
         return gb_copy_text(out, "", 0, err);
     return slash == NULL ? gb_copy_text(out, "./", 2, err)

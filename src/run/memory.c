@@ -230,14 +230,15 @@ static void folder_of(const char *path, size_t size, char *out)
 static const char *draws_of(const gb_plan *plan, uint64_t *n_there)
 {
     const gb_settings *s = plan->settings;
-    const char *checkpoint = *s->resume != '\0' ? s->resume : s->checkpoint;
+    const char *checkpoint =
+        gb_settings_has(s, "resume") ? gb_settings_text(s, "resume") : gb_settings_text(s, "checkpoint");
     char path[4096];
     struct stat info;
     *n_there = 0;
     if (*checkpoint == '\0')
-        return s->model;
+        return gb_settings_text(s, "model");
     (void)snprintf(path, sizeof path, "%s.draws", checkpoint);
-    if (*s->resume != '\0' && stat(path, &info) == 0)
+    if (gb_settings_has(s, "resume") && stat(path, &info) == 0)
         *n_there = (uint64_t)info.st_size;
     return checkpoint;
 }
@@ -272,7 +273,7 @@ static bool on_same_disk(const char *a, const char *b)
 
 gb_status gb_train_check_room(const gb_plan *plan, gb_error *err)
 {
-    const char *model = plan->settings->model;
+    const char *model = gb_settings_text(plan->settings, "model");
     uint64_t need, of_draws, n_there;
     gb_status st;
     if (*model == '\0' || strcmp(model, "-") == 0)

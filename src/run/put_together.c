@@ -361,7 +361,7 @@ static gb_status deliver_chain(gb_run *r, size_t number, gb_error *kept, gb_erro
         GB_TRY(take_summary(&d, err));
     if (is_for_model)
         GB_TRY(deliver_records(&d, kept, err));
-    if (is_for_model && *r->plan->settings->draws != '\0' && r->job[number].team != 0) {
+    if (is_for_model && gb_settings_has(r->plan->settings, "draws") && r->job[number].team != 0) {
         if (to_first.gives)
             st = give_lines(&to_first, r->job[number].lines, err);
         else if (to_first.takes)

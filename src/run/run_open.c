@@ -36,10 +36,10 @@ static gb_status open_draws(gb_run *r, gb_error *err)
 {
     gb_status st;
     const gb_settings *settings = r->plan->settings;
-    GB_TRY(gb_draws_include_parse(settings->draws_include, &r->include, err));
-    if (*settings->draws == '\0' || !is_first_rank(r))
+    GB_TRY(gb_draws_include_parse(gb_settings_text(settings, "draws-include"), &r->include, err));
+    if (!gb_settings_has(settings, "draws") || !is_first_rank(r))
         return GB_OK;
-    GB_TRY(gb_out_file_open(&r->draws, settings->draws, settings->force, err));
+    GB_TRY(gb_out_file_open(&r->draws, gb_settings_text(settings, "draws"), gb_settings_yes(settings, "force"), err));
     for (size_t i = 0; r->plan->chains_at_once > 1 && i < r->plan->n_model_chains; i++)
         GB_TRY(gb_run_open_lines(&r->job[i], err));
 done:
@@ -59,9 +59,9 @@ static gb_status open_kept(gb_run *r, gb_error *err)
     if (*r->checkpoint.path == '\0') {
         GB_TRY(gb_keep_path(r->plan->settings, &path, err));
         GB_TRY(gb_draw_file_create(&r->kept, path, false, r->model, &plan, err));
-    } else if (*r->plan->settings->resume == '\0') {
-        GB_TRY(
-            gb_draw_file_create(&r->kept, r->checkpoint.draws_path, r->plan->settings->force, r->model, &plan, err));
+    } else if (!gb_settings_has(r->plan->settings, "resume")) {
+        GB_TRY(gb_draw_file_create(&r->kept, r->checkpoint.draws_path, gb_settings_yes(r->plan->settings, "force"),
+                                   r->model, &plan, err));
     } else {
         GB_TRY(gb_alloc(&count, plan.n_chains, sizeof *count, "the chains", err));
         for (size_t i = 0; i < plan.n_chains; i++)
@@ -84,7 +84,7 @@ static bool on_init_file(const gb_file_progress *progress, void *user)
 static gb_status open_init_from(gb_run *r, gb_error *err)
 {
     gb_status st;
-    const char *path = r->plan->settings->init_from;
+    const char *path = gb_settings_text(r->plan->settings, "init-from");
     GB_TRY(gb_model_read_watched(path, on_init_file, r, &r->init_from, err));
     if (r->init_from->n_topics != r->plan->spec.n_topics)
         return gb_fail(err, GB_EARGUMENT,
@@ -115,7 +115,7 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
     GB_TRY(gb_alloc(&r->job, plan->n_chains, sizeof *r->job, "the chains", err));
     for (size_t i = 0; i < plan->n_chains; i++)
         r->job[i].burn_in = plan->spec.burn_in;
-    GB_TRY(gb_time_from_text("time-limit", plan->settings->time_limit, &r->time_limit, err));
+    GB_TRY(gb_time_from_text("time-limit", gb_settings_text(plan->settings, "time-limit"), &r->time_limit, err));
     GB_TRY(open_draws(r, err));
     GB_TRY(gb_model_create(&r->model, plan->corpus, &plan->spec, plan->settings, err));
     GB_TRY(gb_model_check_format(r->model, err));
@@ -125,7 +125,7 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
     GB_TRY(gb_checkpoint_open(r, err));
     for (size_t i = 0; i < plan->n_chains; i++)
         r->n_resumed += r->job[i].n_sweeps;
-    if (*plan->settings->init_from != '\0')
+    if (gb_settings_has(plan->settings, "init-from"))
         GB_TRY(open_init_from(r, err));
     GB_TRY(open_kept(r, err));
     *out = r;

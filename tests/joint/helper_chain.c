@@ -282,10 +282,10 @@ static void set_precision(gb_settings *settings, const char *name, double value)
 
 static void remove_psi_files(const gb_settings *settings)
 {
-    if (settings->graph[0] == '/')
-        (void)unlink(settings->graph);
-    if (settings->psi_covariance[0] == '/')
-        (void)unlink(settings->psi_covariance);
+    if (gb_settings_text(settings, "graph")[0] == '/')
+        (void)unlink(gb_settings_text(settings, "graph"));
+    if (gb_settings_text(settings, "psi-covariance")[0] == '/')
+        (void)unlink(gb_settings_text(settings, "psi-covariance"));
 }
 
 static void set_psi(gb_settings *settings, const joint_row *row, char *graph, char *covariance)

@@ -92,19 +92,19 @@ static void an_option_beyond_the_last_is_none(void **state)
 static void defaults_are_those_of_the_table(void **state)
 {
     const gb_settings *s = *state;
-    assert_int_equal(s->topics, 50);
-    assert_string_equal(s->cost, "0");
-    assert_true(s->beta == 0);
+    assert_int_equal(gb_settings_int(s, "topics"), 50);
+    assert_string_equal(gb_settings_text(s, "cost"), "auto");
+    assert_true(gb_settings_real_or(s, "beta", 0) == 0);
     assert_string_equal(gb_settings_get(s, "beta", 0), "auto");
-    assert_int_equal(s->seed, -1);
-    assert_true(s->lowercase);
-    assert_true(s->intercept);
-    assert_true(s->intercept_variance == -1);
-    assert_false(s->force);
-    assert_string_equal(s->prior, "dirichlet");
-    assert_string_equal(s->text, "text");
-    assert_string_equal(s->model, "");
-    assert_int_equal(s->label.count, 0);
+    assert_int_equal(gb_settings_int_or(s, "seed", -1), -1);
+    assert_true(gb_settings_yes(s, "lowercase"));
+    assert_true(gb_settings_yes(s, "intercept"));
+    assert_true(gb_settings_real_or(s, "intercept-variance", -1) == -1);
+    assert_false(gb_settings_yes(s, "force"));
+    assert_string_equal(gb_settings_text(s, "prior"), "dirichlet");
+    assert_string_equal(gb_settings_text(s, "text"), "text");
+    assert_string_equal(gb_settings_text(s, "model"), "");
+    assert_int_equal(gb_settings_list(s, "label")->count, 0);
     for (uint64_t i = 0; i < gb_option_count(); i++)
         assert_false(gb_settings_is_set(s, gb_option_at(i)->name));
 }
@@ -133,11 +133,11 @@ static void whole_numbers_are_read_to_the_last_byte(void **state)
 {
     gb_settings *s = *state;
     assert_accepted(s, "topics", "20");
-    assert_int_equal(s->topics, 20);
+    assert_int_equal(gb_settings_int(s, "topics"), 20);
     assert_true(gb_settings_is_set(s, "topics"));
     assert_accepted(s, "topics", "+7");
     assert_accepted(s, "seed", "9223372036854775807");
-    assert_true(s->seed == INT64_MAX);
+    assert_true(gb_settings_int_or(s, "seed", -1) == INT64_MAX);
     assert_refused(s, "topics", "", "`topics` must be a whole number, not \"\"");
     assert_refused(s, "topics", "abc", "`topics` must be a whole number, not \"abc\"");
     assert_refused(s, "topics", " 5", "`topics` must be a whole number, not \" 5\"");
@@ -173,9 +173,9 @@ static void real_numbers_are_plain_decimals(void **state)
 {
     gb_settings *s = *state;
     assert_accepted(s, "margin", "2.5");
-    assert_true(s->margin == 2.5);
+    assert_true(gb_settings_real(s, "margin") == 2.5);
     assert_accepted(s, "margin", "25e-1");
-    assert_true(s->margin == 2.5);
+    assert_true(gb_settings_real(s, "margin") == 2.5);
     assert_accepted(s, "margin", ".5");
     assert_refused(s, "margin", "abc", "`margin` must be a number, not \"abc\"");
     assert_refused(s, "margin", "", "`margin` must be a number, not \"\"");
@@ -194,7 +194,7 @@ static void a_decimal_comma_in_the_locale_changes_nothing(void **state)
     if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL)
         skip();
     assert_accepted(s, "margin", "2.5");
-    assert_true(s->margin == 2.5);
+    assert_true(gb_settings_real(s, "margin") == 2.5);
     char text[GB_REAL_SIZE];
     gb_text_from_real(2.5, text);
     (void)setlocale(LC_ALL, "C");
@@ -205,7 +205,7 @@ static void choices_and_switches_list_what_they_take(void **state)
 {
     gb_settings *s = *state;
     assert_accepted(s, "prior", "uniform");
-    assert_string_equal(s->prior, "uniform");
+    assert_string_equal(gb_settings_text(s, "prior"), "uniform");
     assert_refused(s, "prior", "x", "`prior` must be one of dirichlet, uniform, logistic-normal, graph, not \"x\"");
     assert_refused(s, "prior", "", "`prior` must be one of dirichlet, uniform, logistic-normal, graph, not \"\"");
     assert_refused(s, "prior", "uni",
@@ -213,7 +213,7 @@ static void choices_and_switches_list_what_they_take(void **state)
     assert_refused(s, "prior", "dirichlet|uniform",
                    "`prior` must be one of dirichlet, uniform, logistic-normal, graph, not \"dirichlet|uniform\"");
     assert_accepted(s, "lowercase", "no");
-    assert_false(s->lowercase);
+    assert_false(gb_settings_yes(s, "lowercase"));
     assert_refused(s, "lowercase", "maybe", "`lowercase` must be yes or no, not \"maybe\"");
     assert_refused(s, "force", "1", "`force` must be yes or no, not \"1\"");
 }
@@ -223,11 +223,11 @@ static void lists_grow_by_one_value_per_call(void **state)
     gb_settings *s = *state;
     assert_accepted(s, "label", "stars");
     assert_accepted(s, "label", "section");
-    assert_int_equal(s->label.count, 2);
-    assert_string_equal(s->label.item[0], "stars");
-    assert_string_equal(s->label.item[1], "section");
+    assert_int_equal(gb_settings_list(s, "label")->count, 2);
+    assert_string_equal(gb_settings_list(s, "label")->item[0], "stars");
+    assert_string_equal(gb_settings_list(s, "label")->item[1], "section");
     assert_refused(s, "label", "", "`label` must not be empty");
-    assert_int_equal(s->label.count, 2);
+    assert_int_equal(gb_settings_list(s, "label")->count, 2);
 }
 
 static void texts_are_utf8_but_file_names_are_any_bytes(void **state)
@@ -236,7 +236,7 @@ static void texts_are_utf8_but_file_names_are_any_bytes(void **state)
     assert_accepted(s, "text", "\xc3\xa9t\xc3\xa9");
     assert_refused(s, "text", "a\xff", "`text` must be valid UTF-8, not \"a?\"");
     assert_accepted(s, "model", "a\xff.gibbous");
-    assert_string_equal(s->model, "a\xff.gibbous");
+    assert_string_equal(gb_settings_text(s, "model"), "a\xff.gibbous");
 }
 
 static void auto_is_the_spelling_wherever_the_program_decides(void **state)
@@ -253,9 +253,7 @@ static void auto_is_the_spelling_wherever_the_program_decides(void **state)
         assert_accepted(s, name, "auto");
         assert_string_equal(gb_settings_get(s, name, 0), "auto");
     }
-    assert_accepted(s, "burn-in", "-1"); /* as it was written once, and is in files of models */
-    assert_string_equal(gb_settings_get(s, "burn-in", 0), "auto");
-    assert_refused(s, "burn-in", "-2", "`burn-in` must be auto or between 0 and 1000000000, not -2");
+    assert_refused(s, "burn-in", "-1", "`burn-in` must be auto or between 0 and 1000000000, not -1");
     assert_refused(s, "thin", "automatic", "`thin` must be auto or a whole number, not \"automatic\"");
     assert_refused(s, "topics", "auto", "`topics` must be a whole number, not \"auto\"");
 }
@@ -291,8 +289,8 @@ static void a_refused_value_changes_nothing(void **state)
     assert_accepted(s, "prior", "uniform");
     assert_int_equal(gb_settings_set(s, "prior", "x", NULL), GB_EARGUMENT);
     assert_int_equal(gb_settings_set(s, "topics", "0", NULL), GB_EARGUMENT);
-    assert_string_equal(s->prior, "uniform");
-    assert_int_equal(s->topics, 50);
+    assert_string_equal(gb_settings_text(s, "prior"), "uniform");
+    assert_int_equal(gb_settings_int(s, "topics"), 50);
     assert_false(gb_settings_is_set(s, "topics"));
 }
 
@@ -353,10 +351,10 @@ static void settings_survive_json(void **state)
     assert_null(json_object_get(object, "output")); /* not an option of train */
     assert_int_equal(gb_settings_create(&copy, NULL), GB_OK);
     assert_int_equal(gb_settings_from_json(copy, object, NULL), GB_OK);
-    assert_int_equal(copy->topics, 17);
-    assert_true(copy->beta == s->beta);
-    assert_int_equal(copy->label.count, 2);
-    assert_string_equal(copy->label.item[1], "b \"c\"");
+    assert_int_equal(gb_settings_int(copy, "topics"), 17);
+    assert_true(gb_settings_real_or(copy, "beta", 0) == gb_settings_real_or(s, "beta", 0));
+    assert_int_equal(gb_settings_list(copy, "label")->count, 2);
+    assert_string_equal(gb_settings_list(copy, "label")->item[1], "b \"c\"");
     json_t *again = gb_settings_to_json(copy, GB_VERB_TRAIN);
     assert_true(json_equal(object, again));
     json_decref(again);

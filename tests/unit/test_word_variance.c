@@ -48,7 +48,7 @@ static double variance_chosen(const gb_corpus *corpus, const char *option, const
                                  threads, option, value, NULL);
     char *told = NULL;
     assert_int_equal(gb_train_choose_cost(corpus, s, NULL, NULL, &told, NULL), GB_OK);
-    const double chosen = gb_settings_is_set(s, "word-variance") ? atof(s->word_variance) : NAN;
+    const double chosen = gb_settings_is_set(s, "word-variance") ? atof(gb_settings_text(s, "word-variance")) : NAN;
     assert_true((told != NULL) == !isnan(chosen));
     gb_free(told);
     gb_settings_free(s);
@@ -93,7 +93,7 @@ static void a_variance_that_is_given_stays(void **state)
         gb_settings *s = settings_of("topics", "5", "sweeps", "40", "seed", "2", "word-effects", "tfidf",
                                      "word-variance", given[i], NULL);
         assert_int_equal(gb_train_choose_cost(corpus, s, NULL, NULL, NULL, NULL), GB_OK);
-        assert_string_equal(s->word_variance, given[i]);
+        assert_string_equal(gb_settings_text(s, "word-variance"), given[i]);
         gb_settings_free(s);
     }
     gb_corpus_free(corpus);
@@ -198,7 +198,7 @@ static void the_power_goes_to_the_training(void **state)
                                      "word-variance", "sample", NULL);
     char *told = NULL;
     assert_int_equal(gb_train_choose_cost(corpus, s, NULL, NULL, &told, NULL), GB_OK);
-    assert_true(s->idf_power == 2);
+    assert_true(gb_settings_real_or(s, "idf-power", -1) == 2);
     assert_non_null(strstr(told, "; power of idf: 2"));
     assert_int_equal(gb_train_choose_cost(corpus, plain, NULL, NULL, NULL, NULL), GB_OK);
     gb_plan *plan = plan_with(corpus, s), *other = plan_with(corpus, plain);

@@ -103,9 +103,9 @@ done:
     return st;
 }
 
-static gb_status add_single(field_list *list, char *name, gb_role role, gb_error *err)
+static gb_status add_single(field_list *list, const char *name, gb_role role, gb_error *err)
 {
-    gb_field field = {.name = name, .kind = GB_KIND_NUMBER, .role = role};
+    const gb_field field = {.name = (char *)(uintptr_t)name, .kind = GB_KIND_NUMBER, .role = role};
     return *name == '\0' ? GB_OK : gb_fields_add(&list->fields, &list->n, &field, err);
 }
 
@@ -113,15 +113,17 @@ gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_
 {
     gb_status st;
     field_list list = {0};
-    GB_TRY(add_each(&list, &settings->label, GB_KIND_ONE, GB_ROLE_RESPONSE, err));
-    GB_TRY(add_each(&list, &settings->labels, GB_KIND_SEVERAL, GB_ROLE_RESPONSE, err));
-    GB_TRY(add_each(&list, &settings->target, GB_KIND_NUMBER, GB_ROLE_RESPONSE, err));
-    for (size_t i = 0; i < settings->covariates.count; i++)
-        GB_TRY(add_list(&list, "covariates", settings->covariates.item[i], GB_ROLE_COVARIATE, err));
-    GB_TRY(add_single(&list, settings->exposure, GB_ROLE_EXPOSURE, err));
-    GB_TRY(add_single(&list, settings->document_weight, GB_ROLE_WEIGHT, err));
-    for (size_t i = 0; i < settings->group.count; i++)
-        GB_TRY(add_list(&list, "group", settings->group.item[i], GB_ROLE_GROUP, err));
+    const gb_text_list *covariates = gb_settings_list(settings, "covariates"),
+                       *group = gb_settings_list(settings, "group");
+    GB_TRY(add_each(&list, gb_settings_list(settings, "label"), GB_KIND_ONE, GB_ROLE_RESPONSE, err));
+    GB_TRY(add_each(&list, gb_settings_list(settings, "labels"), GB_KIND_SEVERAL, GB_ROLE_RESPONSE, err));
+    GB_TRY(add_each(&list, gb_settings_list(settings, "target"), GB_KIND_NUMBER, GB_ROLE_RESPONSE, err));
+    for (size_t i = 0; i < covariates->count; i++)
+        GB_TRY(add_list(&list, "covariates", covariates->item[i], GB_ROLE_COVARIATE, err));
+    GB_TRY(add_single(&list, gb_settings_text(settings, "exposure"), GB_ROLE_EXPOSURE, err));
+    GB_TRY(add_single(&list, gb_settings_text(settings, "document-weight"), GB_ROLE_WEIGHT, err));
+    for (size_t i = 0; i < group->count; i++)
+        GB_TRY(add_list(&list, "group", group->item[i], GB_ROLE_GROUP, err));
     *fields = list.fields;
     *n_fields = list.n;
     list = (field_list){0};

@@ -27,10 +27,10 @@ static gb_status read_limit(gb_limit *out, const char *option, const char *text,
 gb_status gb_limits_read(gb_limits *out, const gb_settings *settings, gb_error *err)
 {
     gb_status st;
-    out->max_vocabulary = (uint64_t)settings->max_vocabulary;
-    GB_TRY(read_limit(&out->min_df, "min-df", settings->min_df, err));
-    GB_TRY(read_limit(&out->max_df, "max-df", settings->max_df, err));
-    GB_TRY(read_limit(&out->phrase_min_df, "phrase-min-df", settings->phrase_min_df, err));
+    out->max_vocabulary = (uint64_t)gb_settings_int(settings, "max-vocabulary");
+    GB_TRY(read_limit(&out->min_df, "min-df", gb_settings_text(settings, "min-df"), err));
+    GB_TRY(read_limit(&out->max_df, "max-df", gb_settings_text(settings, "max-df"), err));
+    GB_TRY(read_limit(&out->phrase_min_df, "phrase-min-df", gb_settings_text(settings, "phrase-min-df"), err));
 done:
     return st;
 }

@@ -9,8 +9,8 @@
 
 gb_status gb_entries_begin(gb_entries *e, const char *path, const gb_settings *settings, gb_error *err)
 {
-    *e = (gb_entries){.path = path, .limit = settings->memory_limit};
-    return gb_size_from_text(settings->memory_limit, &e->most_bytes, err);
+    *e = (gb_entries){.path = path, .limit = gb_settings_text(settings, "memory-limit")};
+    return gb_size_from_text(gb_settings_text(settings, "memory-limit"), &e->most_bytes, err);
 }
 
 void gb_entries_clear(gb_entries *e)

@@ -95,7 +95,7 @@ static gb_status read_rows(gb_metadata *m, const gb_settings *settings, gb_input
         GB_TRY(gb_table_file_column(table, m->fields[f].name, true, &columns[f], err));
         m->fields[f].seen = true;
     }
-    GB_TRY(gb_table_file_column(table, settings->id, false, &id_column, err));
+    GB_TRY(gb_table_file_column(table, gb_settings_text(settings, "id"), false, &id_column, err));
     for (size_t f = 0; f < m->n_fields; f++) /* --id "#1" may be meant for the documents only */
         if (columns[f] == id_column)
             id_column = SIZE_MAX;
@@ -122,10 +122,11 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     gb_metadata *m = NULL;
     gb_input *input = NULL;
     gb_table_file *table = NULL;
-    const char *path = settings->metadata;
+    const char *path = gb_settings_text(settings, "metadata");
     GB_TRY(gb_alloc(&m, 1, sizeof *m, "metadata", err));
     GB_TRY(gb_copy_text(&m->path, path, strlen(path), err));
-    GB_TRY(gb_copy_text(&m->separator, settings->label_separator, strlen(settings->label_separator), err));
+    GB_TRY(gb_copy_text(&m->separator, gb_settings_text(settings, "label-separator"),
+                        strlen(gb_settings_text(settings, "label-separator")), err));
     m->fields = fields;
     m->watch = watch;
     m->n_fields = n_fields;

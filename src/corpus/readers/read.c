@@ -58,7 +58,7 @@ static gb_status open_prepare(reading *r, gb_error *err)
         st = gb_prepare_from_json(&r->prepare, preparation, &fault);
         if (st != GB_OK)
             return gb_fail(err, st, "%s: %s", gb_input_shown(r->path), fault.message);
-        return gb_prepare_add_stop_words(r->prepare, r->settings->stopwords, &r->watch, err);
+        return gb_prepare_add_stop_words(r->prepare, gb_settings_text(r->settings, "stopwords"), &r->watch, err);
     }
     GB_TRY(gb_prepare_from_settings(&r->prepare, r->settings, &r->watch, err));
     if (!gb_reader_has_text(r->reader))
@@ -91,13 +91,13 @@ static gb_status open_reading(reading *r, gb_error *err)
     gb_status st;
     size_t n_fields = 0;
     GB_TRY(gb_limits_read(&r->limits, r->settings, err));
-    GB_TRY(gb_size_from_text(r->settings->memory_limit, &r->most_bytes, err));
+    GB_TRY(gb_size_from_text(gb_settings_text(r->settings, "memory-limit"), &r->most_bytes, err));
     GB_TRY(gb_reader_open(&r->reader, r->path, r->settings, &r->watch, err));
     GB_TRY(open_prepare(r, err));
     GB_TRY(gb_words_create(&r->words, err));
     GB_TRY(gb_prepare_mark_stop_words(r->prepare, r->words, err));
     GB_TRY(number_known_words(r, err));
-    r->document_words.unpack_factor = (uint64_t)r->settings->unpack_factor;
+    r->document_words.unpack_factor = (uint64_t)gb_settings_int(r->settings, "unpack-factor");
     r->document_words.prepare = r->prepare;
     r->document_words.words = r->words;
     r->document_words.is_closed = gb_reader_only(r->reader) != NULL;
@@ -133,7 +133,7 @@ static gb_status check_memory(const reading *r, gb_error *err)
         return GB_OK;
     const unsigned long long n = gb_reader_n_documents(r->reader);
     return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s: the first %llu document%s%s need%s more",
-                   r->settings->memory_limit, gb_input_shown(r->path), n, n == 1 ? "" : "s",
+                   gb_settings_text(r->settings, "memory-limit"), gb_input_shown(r->path), n, n == 1 ? "" : "s",
                    r->n_before > 0 ? " and the inputs before" : "", n == 1 && r->n_before == 0 ? "s" : "");
 }
 
@@ -220,7 +220,7 @@ static gb_status shape_words(reading *r, gb_error *err)
         return GB_OK;
     if (joins != NULL && bytes_taken(r) + gb_find_phrases_bytes(joins->count) > r->most_bytes)
         return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s: to find phrases takes more",
-                       r->settings->memory_limit, gb_input_shown(r->path));
+                       gb_settings_text(r->settings, "memory-limit"), gb_input_shown(r->path));
     return gb_prepare_shape(r->prepare, &r->limits, joins, r->words, r->builder, &r->watch, err);
 }
 
@@ -421,7 +421,7 @@ gb_status gb_corpus_read_for_training(const char *path, const gb_settings *setti
                                       gb_corpus **out, gb_error *err)
 {
     const bool words_are_columns = gb_settings_has_word_effects(settings); /* of all documents */
-    const bool is_outline = gb_team_size(settings->team) > 1 && gb_is_corpus_file(path, settings) &&
+    const bool is_outline = gb_team_size(gb_settings_team(settings)) > 1 && gb_is_corpus_file(path, settings) &&
                             gb_is_manifest(path) && !changes_corpus(settings) && !words_are_columns;
     if (!is_outline)
         return gb_corpus_read(path, settings, on_read, user, out, err);

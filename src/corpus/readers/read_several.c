@@ -61,8 +61,8 @@ static gb_status check_memory(const several *s, const char *path, uint64_t n_byt
 {
     if (bytes_taken(s) + n_bytes <= s->most_bytes)
         return GB_OK;
-    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: the inputs up to %s need more", s->settings->memory_limit,
-                   path);
+    return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: the inputs up to %s need more",
+                   gb_settings_text(s->settings, "memory-limit"), path);
 }
 
 /* ---- fields -------------------------------------------------------------------------------------------- */
@@ -296,7 +296,7 @@ static gb_status shape_words(several *s, gb_error *err)
                      : gb_prepare_from_json(&s->prepare, s->first->preparation, err));
     if (has_texts && bytes_taken(s) + gb_find_phrases_bytes(s->joins.count) > s->most_bytes)
         return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: to find phrases in the inputs takes more",
-                       s->settings->memory_limit);
+                       gb_settings_text(s->settings, "memory-limit"));
     GB_TRY(gb_prepare_shape(s->prepare, &s->limits, &s->joins, s->words, s->builder, &s->watch, err));
 done:
     return st;
@@ -343,8 +343,8 @@ static gb_status open_several(several *s, gb_error *err)
     static const char *const of_all[] = {"min-df", "max-df", "max-vocabulary"};
     gb_status st;
     GB_TRY(gb_limits_read(&s->limits, s->settings, err));
-    GB_TRY(gb_size_from_text(s->settings->memory_limit, &s->most_bytes, err));
-    if (*s->settings->embeddings != '\0' && strcmp(s->settings->embeddings, "none") != 0)
+    GB_TRY(gb_size_from_text(gb_settings_text(s->settings, "memory-limit"), &s->most_bytes, err));
+    if (gb_settings_has(s->settings, "embeddings") && !gb_settings_are(s->settings, "embeddings", "none"))
         return gb_fail(err, GB_EARGUMENT,
                        "`embeddings` does not go with several inputs: import each with its own, then all together");
     GB_TRY(gb_settings_copy(s->settings, &s->each, err));

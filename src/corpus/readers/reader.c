@@ -75,8 +75,8 @@ static bool is_folder(const char *path)
 
 bool gb_is_corpus_file(const char *path, const gb_settings *settings)
 {
-    if (strcmp(settings->format, "auto") != 0)
-        return strcmp(settings->format, "corpus") == 0;
+    if (!gb_settings_are(settings, "format", "auto"))
+        return gb_settings_are(settings, "format", "corpus");
     return strcmp(path, "-") != 0 && !is_folder(path) && gb_store_sniff(path);
 }
 
@@ -118,7 +118,7 @@ done:
 
 static gb_status choose_format(gb_reader *r, gb_error *err)
 {
-    const char *format = r->context.settings->format;
+    const char *format = gb_settings_text(r->context.settings, "format");
     if (strcmp(format, "auto") == 0)
         return guess_format(r, err);
     r->ops = find_format(format);
@@ -133,10 +133,12 @@ static gb_status copy_settings(gb_reader_context *c, gb_error *err)
 {
     gb_status st;
     const gb_settings *s = c->settings;
-    GB_TRY(gb_copy_text(&c->text, s->text, strlen(s->text), err));
-    GB_TRY(gb_copy_text(&c->id, s->id, strlen(s->id), err));
-    GB_TRY(gb_copy_text(&c->separator, s->label_separator, strlen(s->label_separator), err));
-    GB_TRY(gb_copy_text(&c->vocabulary, s->vocabulary, strlen(s->vocabulary), err));
+    GB_TRY(gb_copy_text(&c->text, gb_settings_text(s, "text"), strlen(gb_settings_text(s, "text")), err));
+    GB_TRY(gb_copy_text(&c->id, gb_settings_text(s, "id"), strlen(gb_settings_text(s, "id")), err));
+    GB_TRY(gb_copy_text(&c->separator, gb_settings_text(s, "label-separator"),
+                        strlen(gb_settings_text(s, "label-separator")), err));
+    GB_TRY(gb_copy_text(&c->vocabulary, gb_settings_text(s, "vocabulary"), strlen(gb_settings_text(s, "vocabulary")),
+                        err));
 done:
     return st;
 }
@@ -188,7 +190,7 @@ gb_view gb_take_item(gb_view *rest)
 
 static gb_status open_vocabulary(gb_reader *r, gb_error *err)
 {
-    const char *path = r->context.settings->vocabulary;
+    const char *path = gb_settings_text(r->context.settings, "vocabulary");
     if (path[0] == '\0')
         return GB_OK;
     gb_status st = gb_word_list_read(path, GB_LIST_VOCABULARY, r->context.watch, &r->list, err);
@@ -200,13 +202,13 @@ static gb_status open_vocabulary(gb_reader *r, gb_error *err)
 static gb_status open_metadata(gb_reader *r, gb_error *err)
 {
     gb_reader_context *c = &r->context;
-    if (c->settings->metadata[0] == '\0')
+    if (gb_settings_text(c->settings, "metadata")[0] == '\0')
         return GB_OK;
     if (c->n_fields == 0)
         return gb_fail(
             err, GB_EARGUMENT,
             "`metadata` \"%s\": `label`, `labels`, `target`, `covariates` or `group` says which columns to take",
-            c->settings->metadata);
+            gb_settings_text(c->settings, "metadata"));
     gb_status st = gb_metadata_open(&r->metadata, c->settings, c->fields, c->n_fields, c->watch, err);
     if (st != GB_OK)
         return st;
@@ -217,13 +219,13 @@ static gb_status open_metadata(gb_reader *r, gb_error *err)
 
 static gb_status open_ids(gb_reader *r, gb_error *err)
 {
-    const char *path = r->context.settings->document_ids;
+    const char *path = gb_settings_text(r->context.settings, "document-ids");
     return *path == '\0' ? GB_OK : gb_document_ids_open(&r->ids, path, r->context.watch, err);
 }
 
 static gb_status open_embeddings(gb_reader *r, gb_error *err)
 {
-    const char *path = r->context.settings->embeddings;
+    const char *path = gb_settings_text(r->context.settings, "embeddings");
     r->ignores_embeddings = strcmp(path, "none") == 0;
     return *path == '\0' || r->ignores_embeddings ? GB_OK
                                                   : gb_embeddings_open(&r->embeddings, path, r->context.watch, err);
@@ -240,8 +242,8 @@ gb_status gb_reader_open(gb_reader **out, const char *path, const gb_settings *s
     r->context.path = r->path;
     r->context.watch = watch;
     if (watch != NULL)
-        watch->unpack_factor = (uint64_t)settings->unpack_factor;
-    GB_TRY(gb_read_watch_limit(watch, settings->memory_limit, err));
+        watch->unpack_factor = (uint64_t)gb_settings_int(settings, "unpack-factor");
+    GB_TRY(gb_read_watch_limit(watch, gb_settings_text(settings, "memory-limit"), err));
     GB_TRY(copy_settings(&r->context, err));
     GB_TRY(gb_fields_from_settings(&r->context.fields, &r->context.n_fields, settings, err));
     GB_TRY(choose_format(r, err));

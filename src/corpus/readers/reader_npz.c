@@ -75,7 +75,8 @@ static bool whole_number(char kind, const unsigned char *bytes, size_t size, uin
 /* A small archive can be made to unpack to more than any memory has. */
 static gb_status check_room(npz_reader *r, uint64_t packed, size_t n, gb_error *err)
 {
-    const uint64_t free_bytes = (uint64_t)64 << 20, factor = (uint64_t)r->context->settings->unpack_factor;
+    const uint64_t free_bytes = (uint64_t)64 << 20,
+                   factor = (uint64_t)gb_settings_int(r->context->settings, "unpack-factor");
     r->n_bytes += n * sizeof(uint64_t);
     if (r->n_bytes > free_bytes && (r->n_bytes - free_bytes) / MOST_SIZE / factor > packed)
         return gb_fail(err, GB_EFORMAT,
@@ -84,7 +85,7 @@ static gb_status check_room(npz_reader *r, uint64_t packed, size_t n, gb_error *
     if (r->n_bytes <= r->most_bytes)
         return GB_OK;
     return gb_fail(err, GB_EARGUMENT, "`memory-limit` %s: %s: its arrays need more",
-                   r->context->settings->memory_limit, path_of(r));
+                   gb_settings_text(r->context->settings, "memory-limit"), path_of(r));
 }
 
 static gb_status take_numbers(npz_reader *r, const char *type, size_t size, size_t n, unsigned char *bytes,
@@ -273,7 +274,7 @@ static gb_status open_npz(void **state, gb_reader_context *context, gb_error *er
         return gb_fail(err, GB_EARGUMENT, "`format` npz reads a file, not standard input");
     GB_TRY(gb_alloc(&r, 1, sizeof *r, "a reader", err));
     r->context = context;
-    GB_TRY(gb_size_from_text(context->settings->memory_limit, &r->most_bytes, err));
+    GB_TRY(gb_size_from_text(gb_settings_text(context->settings, "memory-limit"), &r->most_bytes, err));
     GB_TRY(gb_entries_begin(&r->entries, context->path, context->settings, err));
     GB_TRY(read_archive(r, err));
     GB_TRY(check_arrays(r, err));

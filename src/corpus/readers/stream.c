@@ -30,7 +30,7 @@ gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *s
     GB_TRY(gb_prepare_mark_stop_words(s->prepare, s->words, err));
     GB_TRY(gb_words_add_vocabulary(s->words, vocabulary, err));
     GB_TRY(gb_prepare_know(s->prepare, vocabulary, err));
-    s->document_words.unpack_factor = (uint64_t)settings->unpack_factor;
+    s->document_words.unpack_factor = (uint64_t)gb_settings_int(settings, "unpack-factor");
     s->document_words.prepare = s->prepare;
     s->document_words.words = s->words;
     s->document_words.is_closed = true;

@@ -233,9 +233,10 @@ static const char *default_pattern(void)
 /* The default leaves single letters out; a single Chinese character that ICU cuts out is a word. */
 static const char *pattern_of(const gb_settings *settings)
 {
-    const bool has_breaks = strcmp(settings->word_breaks, "icu") == 0;
-    return has_breaks && strcmp(settings->token_pattern, default_pattern()) == 0 ? "\\p{L}[\\p{L}\\p{M}]+|\\p{Han}"
-                                                                                 : settings->token_pattern;
+    const bool has_breaks = gb_settings_are(settings, "word-breaks", "icu");
+    return has_breaks && strcmp(gb_settings_text(settings, "token-pattern"), default_pattern()) == 0
+               ? "\\p{L}[\\p{L}\\p{M}]+|\\p{Han}"
+               : gb_settings_text(settings, "token-pattern");
 }
 
 /* What was not built in is said before any document is read. */
@@ -263,13 +264,14 @@ gb_status gb_prepare_from_settings(gb_prepare **out, const gb_settings *settings
 {
     gb_prepare *p = NULL;
     gb_status st;
-    GB_TRY(create(&p, settings->lowercase, pattern_of(settings), err));
-    GB_TRY(gb_prepare_add_stop_words(p, settings->stopwords, watch, err));
-    p->has_breaks = strcmp(settings->word_breaks, "icu") == 0;
-    if (*settings->stem != '\0')
-        GB_TRY(gb_copy_text(&p->stem, settings->stem, strlen(settings->stem), err));
-    p->ngrams = (size_t)settings->ngrams;
-    p->phrase_score = settings->phrase_score;
+    GB_TRY(create(&p, gb_settings_yes(settings, "lowercase"), pattern_of(settings), err));
+    GB_TRY(gb_prepare_add_stop_words(p, gb_settings_text(settings, "stopwords"), watch, err));
+    p->has_breaks = gb_settings_are(settings, "word-breaks", "icu");
+    if (gb_settings_has(settings, "stem"))
+        GB_TRY(gb_copy_text(&p->stem, gb_settings_text(settings, "stem"), strlen(gb_settings_text(settings, "stem")),
+                            err));
+    p->ngrams = (size_t)gb_settings_int(settings, "ngrams");
+    p->phrase_score = gb_settings_real(settings, "phrase-score");
     GB_TRY(check_built_in(p, err));
     note_special(p);
     *out = p;
