@@ -21,6 +21,7 @@
 #include "estimate/fold_effects.h"
 #include "estimate/pool.h"
 #include "estimate/pool_words.h"
+#include "folds/fold_loop.h"
 #include "model/match.h"
 #include "plan/response_defaults.h"
 #include "plan/spec.h"
@@ -41,8 +42,8 @@ typedef struct cross_fitting {
     gb_model *reference;
     gb_cross_fit_calls calls;
     size_t n_folds;
-    uint32_t *fold; /* of each document */
-    bool *is_held_out;
+    uint32_t *fold;    /* of each document */
+    gb_held_part part; /* a fold */
     gb_cross_fitted *result;
 } cross_fitting;
 
@@ -121,11 +122,12 @@ done:
 
 /* ---- one fold ---- */
 
-static gb_status tell(const cross_fitting *c, size_t fold, const gb_corpus *training, const gb_corpus *held_out,
-                      gb_error *err)
+static gb_status tell(const cross_fitting *c, const gb_fold *fold, gb_error *err)
 {
-    const gb_fold_progress progress = {
-        .fold = fold, .n_folds = c->n_folds, .n_training_docs = training->n_docs, .n_held_out = held_out->n_docs};
+    const gb_fold_progress progress = {.fold = fold->number,
+                                       .n_folds = c->n_folds,
+                                       .n_training_docs = fold->training->n_docs,
+                                       .n_held_out = fold->held_out->n_docs};
     const bool goes_on = c->calls.on_fold == NULL || c->calls.on_fold(&progress, c->calls.user);
     return gb_team_agree_to_stop(gb_settings_team(c->settings), goes_on ? GB_OK : gb_fail(err, GB_ESTOP, "stopped"),
                                  err);
@@ -186,9 +188,7 @@ static double variance_of_words(const gb_estimate *estimate, size_t output)
 
 static gb_status set_variance(gb_settings *settings, const char *name, double variance, gb_error *err)
 {
-    char text[GB_REAL_SIZE];
-    gb_text_from_real(fmin(variance, LARGEST_VARIANCE), text);
-    return gb_settings_set(settings, name, text, err);
+    return gb_settings_set_real(settings, name, fmin(variance, LARGEST_VARIANCE), err);
 }
 
 static gb_status share_prior_of_words(const cross_fitting *c, const gb_estimate *first, gb_settings *settings,
@@ -240,38 +240,37 @@ done:
     return st;
 }
 
-static gb_status fit(cross_fitting *c, size_t fold, const gb_corpus *training, const gb_corpus *held_out,
-                     gb_error *err)
+static gb_status fit_fold(void *user, gb_fold *fold, gb_error *err)
 {
     gb_status st;
+    cross_fitting *c = user;
     gb_model *model = NULL;
     gb_estimate *estimate = NULL;
-    GB_TRY(tell(c, fold, training, held_out, err));
-    GB_TRY(gb_train_from(training, c->of_fold, c->begin_with, c->calls.on_sweep, c->calls.user, &model, err));
-    GB_TRY(estimate_twice(c, model, held_out, &estimate, err));
-    GB_TRY(put_effects(c, fold, &(gb_fold_found){.model = model, .estimate = estimate}, err));
+    GB_TRY(tell(c, fold, err));
+    GB_TRY(gb_train_from(fold->training, c->of_fold, c->begin_with, c->calls.on_sweep, c->calls.user, &model, err));
+    GB_TRY(estimate_twice(c, model, fold->held_out, &estimate, err));
+    GB_TRY(put_effects(c, fold->number, &(gb_fold_found){.model = model, .estimate = estimate}, err));
 done:
     gb_estimate_free(estimate);
     gb_model_free(model);
     return st;
 }
 
-static gb_status run_fold(cross_fitting *c, size_t fold, gb_error *err)
+static const gb_held_part *part_of(void *user, size_t fold)
 {
-    gb_error inner = {.status = GB_OK};
-    gb_corpus *training = NULL, *held_out = NULL;
-    uint64_t *n_unknown = NULL;
+    cross_fitting *c = user;
     for (uint64_t d = 0; d < c->corpus->n_docs; d++)
-        c->is_held_out[d] = c->fold[d] == fold;
-    gb_status st = gb_corpus_split(c->corpus, c->is_held_out, NULL, &training, &held_out, &n_unknown, &inner);
-    if (st == GB_OK)
-        st = fit(c, fold, training, held_out, &inner);
-    gb_corpus_free(training);
-    gb_corpus_free(held_out);
-    gb_free(n_unknown);
-    if (st == GB_ESTOP)
-        return gb_fail(err, st, "stopped in fold %zu of %zu, before effects were estimated", fold + 1, c->n_folds);
-    return st == GB_OK ? st : gb_fail(err, st, "fold %zu of %zu: %s", fold + 1, c->n_folds, inner.message);
+        c->part.is_held_out[d] = c->fold[d] == fold;
+    return &c->part;
+}
+
+static gb_status fail_fold(void *user, size_t fold, const gb_error *inner, gb_error *err)
+{
+    const cross_fitting *c = user;
+    if (inner->status == GB_ESTOP)
+        return gb_fail(err, GB_ESTOP, "stopped in fold %zu of %zu, before effects were estimated", fold + 1,
+                       c->n_folds);
+    return gb_fail(err, inner->status, "fold %zu of %zu: %s", fold + 1, c->n_folds, inner->message);
 }
 
 /* ---- all folds ---- */
@@ -344,7 +343,7 @@ static gb_status prepare(cross_fitting *c, gb_error *err)
     GB_TRY(gb_settings_set(c->of_fold, "cross-fit", "0", err));
     GB_TRY(gb_settings_set(c->of_fold, "calibrate", "0", err)); /* nothing is predicted */
     GB_TRY(gb_alloc(&c->fold, n_docs, sizeof *c->fold, what, err));
-    GB_TRY(gb_alloc(&c->is_held_out, n_docs, sizeof *c->is_held_out, what, err));
+    GB_TRY(gb_alloc(&c->part.is_held_out, n_docs, sizeof *c->part.is_held_out, what, err));
     GB_TRY(gb_corpus_deal_folds(n_docs, c->n_folds, seed, c->fold, err));
 done:
     return st;
@@ -354,7 +353,7 @@ static void clear(cross_fitting *c)
 {
     gb_settings_free(c->of_fold);
     gb_free(c->fold);
-    gb_free(c->is_held_out);
+    gb_free(c->part.is_held_out);
     gb_cross_fitted_free(c->result);
 }
 
@@ -366,8 +365,14 @@ gb_status gb_cross_fit(const gb_corpus *corpus, const gb_settings *settings, con
     if (calls != NULL)
         c.calls = *calls;
     GB_TRY(prepare(&c, err));
-    for (size_t f = 0; f < c.n_folds; f++)
-        GB_TRY(run_fold(&c, f, err));
+    gb_fold_loop loop = {.corpus = corpus,
+                         .n_fits = c.n_folds,
+                         .n_workers = 1,
+                         .part = part_of,
+                         .fit = fit_fold,
+                         .fail = fail_fold,
+                         .user = &c};
+    GB_TRY(gb_for_each_fold(&loop, err));
     GB_TRY(pool(&c, err));
     GB_TRY(gb_pool_words(c.result, (size_t)gb_settings_int_or(c.settings, "threads", 1), err));
     gb_cross_fitted_free(model->cross_fitted);

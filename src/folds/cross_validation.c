@@ -4,23 +4,19 @@
 #include "gibbous/cross_validation.h"
 #include "apply/held_out.h"
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "base/processors.h"
 #include "corpus/data/subset.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/linear.h"
 #include "evaluation/score_mean.h"
 #include "folds/evaluate_part.h"
-#include "folds/parts.h"
+#include "folds/fold_loop.h"
 #include "plan/spec.h"
 #include "run/memory.h"
 #include "team/team.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 /* What the model of a part did with it. */
 typedef struct outcome {
@@ -43,13 +39,8 @@ struct gb_cross_validation {
     /* while it runs */
     gb_on_sweep *on_sweep;
     void *user;
-    pthread_t caller;
-    gb_progress last; /* of the calling thread's training */
-    atomic_bool stopped;
-    atomic_size_t next, n_done; /* parts */
-    pthread_mutex_t lock;       /* of the next two */
-    size_t failed;              /* the first part that failed; parts.n: none */
-    gb_error failure;
+    const gb_progress *progress; /* what the caller is told: of the training on its thread, or the last of it */
+    gb_progress last;
 };
 
 typedef gb_cross_validation validation;
@@ -106,7 +97,6 @@ static gb_status start(const gb_settings *settings, validation **out, gb_error *
     GB_TRY(gb_alloc(&v, 1, sizeof *v, "a cross-validation", err));
     GB_TRY(gb_check_part_options(settings, err));
     GB_TRY(gb_settings_copy(settings, &v->settings, err));
-    (void)pthread_mutex_init(&v->lock, NULL);
     *out = v;
     v = NULL;
 done:
@@ -164,57 +154,67 @@ void gb_cross_validation_free(gb_cross_validation *v)
     gb_held_parts_clear(&v->parts);
     gb_corpus_free(v->own_corpus);
     gb_settings_free(v->settings);
-    (void)pthread_mutex_destroy(&v->lock);
     gb_free(v);
 }
 
 /* ---- one part -------------------------------------------------------------------------------------- */
 
-/* Whether the caller wants to go on.  Only its own thread asks, and never again after a no. */
-static bool ask(validation *v, const gb_progress *progress)
+static bool ask(void *user)
 {
-    if (!atomic_load(&v->stopped) && v->on_sweep != NULL && !v->on_sweep(progress, v->user))
-        atomic_store(&v->stopped, true);
-    return !atomic_load(&v->stopped);
+    validation *v = user;
+    return v->on_sweep == NULL || v->on_sweep(v->progress, v->user);
 }
+
+/* A fit. */
+typedef struct part_fit {
+    validation *validation;
+    gb_fold *fold;
+} part_fit;
 
 /* The caller hears of the training that runs on its own thread; all of them can be stopped. */
 static bool on_sweep(const gb_progress *progress, void *user)
 {
-    validation *v = user;
-    if (!pthread_equal(pthread_self(), v->caller))
-        return !atomic_load(&v->stopped);
+    const part_fit *f = user;
+    validation *v = f->validation;
+    if (!pthread_equal(pthread_self(), f->fold->loop->caller))
+        return gb_fold_loop_goes_on(f->fold->loop);
     v->last = *progress;
     v->last.state = NULL;
     v->last.run = NULL;
     v->last.is_partial = true;
-    return ask(v, progress);
+    v->progress = progress;
+    const bool goes_on = gb_fold_loop_goes_on(f->fold->loop);
+    v->progress = &v->last;
+    return goes_on;
 }
 
 static bool on_apply(const gb_apply_progress *progress, void *user)
 {
-    validation *v = user;
+    const part_fit *f = user;
     (void)progress;
-    return pthread_equal(pthread_self(), v->caller) ? ask(v, &v->last) : !atomic_load(&v->stopped);
+    return gb_fold_loop_goes_on(f->fold->loop);
 }
 
-static gb_status evaluate(validation *v, size_t part, const gb_model *model, gb_error *err)
+static gb_status evaluate(part_fit *f, const gb_model *model, gb_error *err)
 {
-    outcome *o = &v->outcome[part];
+    validation *v = f->validation;
+    outcome *o = &v->outcome[f->fold->number];
     uint64_t first_row = 0; /* no two parts share random numbers */
-    for (size_t i = 0; i < part; i++)
+    for (size_t i = 0; i < f->fold->number; i++)
         first_row += v->parts.part[i].n_held_out;
-    return gb_evaluate_part(model, o->docs, o->n_unknown, first_row, v->settings, on_apply, v,
+    return gb_evaluate_part(model, o->docs, o->n_unknown, first_row, v->settings, on_apply, f,
                             v->has_likelihood ? &o->likelihood : NULL, &o->evaluation, err);
 }
 
 /* Linear models of the same training documents, on the same documents held out. */
-static gb_status compare(validation *v, const gb_corpus *training, const gb_model *model, outcome *o, gb_error *err)
+static gb_status compare(part_fit *f, const gb_model *model, gb_error *err)
 {
     gb_status st;
+    validation *v = f->validation;
+    outcome *o = &v->outcome[f->fold->number];
     gb_linear *linear = NULL;
     gb_prediction *prediction = NULL;
-    GB_TRY(gb_linear_fit(model, training, v->settings, on_apply, v, &linear, err));
+    GB_TRY(gb_linear_fit(model, f->fold->training, v->settings, on_apply, f, &linear, err));
     GB_TRY(gb_prediction_create(model, o->docs->n_docs, &prediction, err));
     GB_TRY(gb_linear_predict(linear, o->docs, prediction, err));
     GB_TRY(gb_evaluation_create_all(model, v->settings, &o->linear, err));
@@ -227,75 +227,37 @@ done:
     return st;
 }
 
-static gb_status stopped(gb_error *err)
+static gb_status fit_part(void *user, gb_fold *fold, gb_error *err)
 {
-    return gb_fail(err, GB_ESTOP, "stopped; nothing was evaluated");
-}
-
-static gb_status run_part(validation *v, size_t number, gb_error *err)
-{
-    outcome *o = &v->outcome[number];
-    gb_corpus *training = NULL;
+    gb_status st;
+    part_fit f = {user, fold};
+    validation *v = user;
+    outcome *o = &v->outcome[fold->number];
     gb_model *model = NULL;
-    gb_error inner = {.status = GB_OK};
-    gb_status st = gb_held_part_split(&v->parts.part[number], v->corpus, &training, &o->docs, &o->n_unknown, &inner);
-    if (st == GB_OK)
-        st = gb_train(training, v->settings, on_sweep, v, &model, &inner);
-    if (st == GB_OK)
-        st = evaluate(v, number, model, &inner);
-    if (st == GB_OK && gb_settings_yes(v->settings, "baseline"))
-        st = gb_team_agree_to_stop(gb_settings_team(v->settings), compare(v, training, model, o, &inner), &inner);
-    gb_corpus_free(training);
+    o->docs = fold->held_out;
+    o->n_unknown = fold->n_unknown;
+    fold->held_out = NULL;
+    fold->n_unknown = NULL;
+    GB_TRY(gb_train(fold->training, v->settings, on_sweep, &f, &model, err));
+    GB_TRY(evaluate(&f, model, err));
+    if (gb_settings_yes(v->settings, "baseline"))
+        GB_TRY(gb_team_agree_to_stop(gb_settings_team(v->settings), compare(&f, model, err), err));
+done:
     gb_model_free(model);
-    if (st == GB_ESTOP)
-        return stopped(err);
-    return st == GB_OK ? GB_OK : gb_fail(err, st, "without part %s: %s", v->parts.part[number].name, inner.message);
+    return st;
 }
 
-/* ---- all parts ------------------------------------------------------------------------------------- */
-
-static void keep_failure(validation *v, size_t number, const gb_error *error)
+static const gb_held_part *part_of(void *user, size_t fit)
 {
-    (void)pthread_mutex_lock(&v->lock);
-    if (number < v->failed) {
-        v->failed = number;
-        v->failure = *error;
-    }
-    (void)pthread_mutex_unlock(&v->lock);
+    return &((const validation *)user)->parts.part[fit];
 }
 
-/* A part after one that has failed need not run.  Parts before it are run: the message comes from the first part that fails,
- * whatever the timing. */
-static bool is_needed(validation *v, size_t number)
+static gb_status fail_part(void *user, size_t fit, const gb_error *inner, gb_error *err)
 {
-    (void)pthread_mutex_lock(&v->lock);
-    const bool needed = number < v->failed;
-    (void)pthread_mutex_unlock(&v->lock);
-    return needed;
-}
-
-/* Sleep between two questions: the last part may keep one thread busy for long. */
-static void wait_for_others(validation *v)
-{
-    const struct timespec pause = {.tv_nsec = 100000000};
-    while (atomic_load(&v->n_done) < v->parts.n) {
-        (void)ask(v, &v->last);
-        (void)nanosleep(&pause, NULL);
-    }
-}
-
-static gb_status take_parts(void *context, size_t task, size_t worker, gb_error *err)
-{
-    validation *v = context;
-    (void)task, (void)err;
-    for (size_t number; (number = atomic_fetch_add(&v->next, 1)) < v->parts.n; atomic_fetch_add(&v->n_done, 1)) {
-        gb_error error = {.status = GB_OK};
-        if (is_needed(v, number) && run_part(v, number, &error) != GB_OK)
-            keep_failure(v, number, &error);
-    }
-    if (worker == 0)
-        wait_for_others(v);
-    return GB_OK;
+    const validation *v = user;
+    if (inner->status == GB_ESTOP)
+        return gb_fail(err, GB_ESTOP, "stopped; nothing was evaluated");
+    return gb_fail(err, inner->status, "without part %s: %s", v->parts.part[fit].name, inner->message);
 }
 
 /* ---- means over parts ------------------------------------------------------------------------------ */
@@ -338,15 +300,16 @@ static gb_status run_parts(validation *v, gb_error *err)
     const size_t n_threads =
         gb_threads_for((uint64_t)gb_settings_int_or(s, "threads", 0), v->parts.n, v->corpus->n_tokens);
     const size_t n_workers = gb_settings_team(s) == NULL && v->parts.n >= n_threads ? n_threads : 1;
-    gb_status st = n_workers > 1 ? gb_settings_set(s, "threads", "1", err) : GB_OK;
-    if (st == GB_OK)
-        st = gb_parallel_for(n_workers, n_workers, take_parts, v, err);
-    if (st == GB_OK && v->failed < v->parts.n)
-        st = gb_fail(err, v->failure.status, "%s", v->failure.message);
-    if (st == GB_OK &&
-        atomic_load(&v->stopped)) /* after the last training and evaluation, while others were waited for */
-        st = stopped(err);
-    return st;
+    gb_fold_loop loop = {.corpus = v->corpus,
+                         .n_fits = v->parts.n,
+                         .n_workers = n_workers,
+                         .part = part_of,
+                         .fit = fit_part,
+                         .fail = fail_part,
+                         .ask = ask,
+                         .user = v};
+    const gb_status st = n_workers > 1 ? gb_settings_set(s, "threads", "1", err) : GB_OK;
+    return st == GB_OK ? gb_for_each_fold(&loop, err) : st;
 }
 
 gb_status gb_cross_validation_run(gb_cross_validation *v, gb_on_sweep *on_sweep_done, void *user, gb_error *err)
@@ -357,9 +320,8 @@ gb_status gb_cross_validation_run(gb_cross_validation *v, gb_on_sweep *on_sweep_
     v->has_run = true;
     v->on_sweep = on_sweep_done;
     v->user = user;
-    v->caller = pthread_self();
     v->last = (gb_progress){.n_chains = 1, .n_sweeps = 1, .is_partial = true};
-    v->failed = v->parts.n;
+    v->progress = &v->last;
     GB_TRY(run_parts(v, err));
     GB_TRY(check_tokens(v, err));
     GB_TRY(average(v, gb_cross_validation_part_scores, &v->scores, err));

@@ -65,7 +65,6 @@ static gb_status start(const gb_settings *settings, gb_selection **out, gb_error
     gb_selection *s = NULL;
     gb_status st;
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "a selection", err));
-    (void)pthread_mutex_init(&s->lock, NULL);
     GB_TRY(check_settings(settings, err));
     GB_TRY(gb_settings_copy(settings, &s->settings, err));
     GB_TRY(set_defaults(s->settings, err));
@@ -198,7 +197,6 @@ void gb_selection_free(gb_selection *s)
     gb_fit_log_close(s->log);
     gb_corpus_free(s->own_corpus);
     gb_settings_free(s->settings);
-    (void)pthread_mutex_destroy(&s->lock);
     gb_free(s);
 }
 

@@ -9,13 +9,10 @@
 #include "gibbous/select.h"
 
 #include "folds/fit_log.h"
+#include "folds/fold_loop.h"
 #include "folds/grid.h"
-#include "folds/parts.h"
 #include "options/settings.h"
 #include "store/fingerprint.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
 
 /** Settings between which is chosen. */
 typedef struct gb_candidate {
@@ -55,13 +52,8 @@ struct gb_selection {
     /* while it runs */
     gb_on_selection *on_progress;
     void *user;
-    pthread_t caller;
     double began;
-    atomic_bool stopped;
-    atomic_size_t next, n_done; /* jobs */
-    pthread_mutex_t lock;       /* of the next two */
-    size_t failed;              /* the first job that failed; n_jobs: none */
-    gb_error failure;
+    gb_fold_loop loop; /* over jobs */
     /* results */
     uint64_t n_run, n_known, n_threads;
     double work, seconds;
@@ -82,10 +74,9 @@ gb_status gb_selection_key(const gb_selection *s, gb_selection_job *job, gb_erro
 
 /** Train and score.
  *
- * @param goes_on  asked several times a second; false: stop
- * @param out      receives an object: key, what was fitted, scores, top words, seconds */
-gb_status gb_selection_fit(const gb_selection *s, const gb_selection_job *job, bool (*goes_on)(void *user),
-                           void *user, json_t **out, gb_error *err);
+ * @param out  receives an object: key, what was fitted, scores, top words, seconds */
+gb_status gb_selection_fit(const gb_selection *s, const gb_selection_job *job, gb_fold *fold, json_t **out,
+                           gb_error *err);
 
 /** The tables of a candidate from its fits. */
 gb_status gb_selection_list_scores(const gb_selection *s, gb_candidate *c, gb_error *err);

@@ -77,10 +77,7 @@ typedef struct fit {
     const gb_selection *s;
     const gb_selection_job *job;
     gb_settings *settings; /* of the stage */
-    gb_corpus *training, *docs;
-    uint64_t *n_unknown;
-    bool (*goes_on)(void *user);
-    void *user;
+    gb_fold *fold;
     bool has_lost; /* JSON that got no memory */
 } fit;
 
@@ -142,7 +139,7 @@ static gb_status put_coherence(fit *f, const gb_model *model, const top_words *t
     const uint64_t n_topics = gb_model_n_topics(model);
     gb_status st = gb_coherence_create(gb_model_n_words(model), n_topics, t->n_top, t->word, 0, &c, err);
     if (st == GB_OK)
-        st = gb_coherence_add(c, f->training, 1, err);
+        st = gb_coherence_add(c, f->fold->training, 1, err);
     for (uint64_t k = 0; st == GB_OK && k < n_topics; k++)
         t->score[k] = gb_coherence_npmi(c, k);
     if (st == GB_OK)
@@ -209,14 +206,14 @@ static bool on_sweep(const gb_progress *progress, void *user)
 {
     fit *f = user;
     (void)progress;
-    return f->goes_on(f->user);
+    return gb_fold_loop_goes_on(f->fold->loop);
 }
 
 static bool on_apply(const gb_apply_progress *progress, void *user)
 {
     fit *f = user;
     (void)progress;
-    return f->goes_on(f->user);
+    return gb_fold_loop_goes_on(f->fold->loop);
 }
 
 static gb_status put_scores(fit *f, const gb_model *model, json_t *out, gb_error *err)
@@ -226,8 +223,8 @@ static gb_status put_scores(fit *f, const gb_model *model, json_t *out, gb_error
     gb_evaluation *evaluation = NULL;
     json_t *sections = json_array();
     const bool has_likelihood = !gb_settings_are(f->settings, "held-out", "none");
-    GB_TRY(gb_evaluate_part(model, f->docs, f->n_unknown, first_row(f->s, f->job->part), f->settings, on_apply, f,
-                            has_likelihood ? &likelihood : NULL, &evaluation, err));
+    GB_TRY(gb_evaluate_part(model, f->fold->held_out, f->fold->n_unknown, first_row(f->s, f->job->part), f->settings,
+                            on_apply, f, has_likelihood ? &likelihood : NULL, &evaluation, err));
     const gb_score_table *table = gb_evaluation_scores(evaluation);
     for (uint64_t i = 0; i < gb_score_table_n_sections(table); i++)
         append(f, sections, section_to_json(f, table, i));
@@ -250,7 +247,8 @@ static json_t *describe(fit *f)
     return json_pack("{s:s, s:o, s:s, s:I, s:I, s:I, s:I}", "key", f->job->key, "settings", values, "fold",
                      f->s->parts.part[f->job->part].name, "seed",
                      (json_int_t)gb_settings_int_or(f->settings, "seed", -1), "divisor", (json_int_t)f->s->divisor,
-                     "n_training", (json_int_t)f->training->n_docs, "n_held_out", (json_int_t)f->docs->n_docs);
+                     "n_training", (json_int_t)f->fold->training->n_docs, "n_held_out",
+                     (json_int_t)f->fold->held_out->n_docs);
 }
 
 /* A stage of halving by sweeps has fewer of them. */
@@ -274,9 +272,7 @@ static gb_status run(fit *f, json_t **out, gb_error *err)
     gb_model *model = NULL;
     json_t *object = NULL;
     const double began = gb_seconds();
-    GB_TRY(gb_held_part_split(gb_selection_part(f->s, f->job->part), f->s->corpus, &f->training, &f->docs,
-                              &f->n_unknown, err));
-    GB_TRY(gb_train(f->training, f->settings, on_sweep, f, &model, err));
+    GB_TRY(gb_train(f->fold->training, f->settings, on_sweep, f, &model, err));
     object = describe(f);
     GB_TRY(put_scores(f, model, object, err));
     GB_TRY(put_topics(f, model, object, err));
@@ -293,18 +289,15 @@ done:
     return st;
 }
 
-gb_status gb_selection_fit(const gb_selection *s, const gb_selection_job *job, bool (*goes_on)(void *user),
-                           void *user, json_t **out, gb_error *err)
+gb_status gb_selection_fit(const gb_selection *s, const gb_selection_job *job, gb_fold *fold, json_t **out,
+                           gb_error *err)
 {
-    fit f = {.s = s, .job = job, .goes_on = goes_on, .user = user};
+    fit f = {.s = s, .job = job, .fold = fold};
     gb_status st;
     GB_TRY(gb_settings_copy(s->candidate[job->candidate].settings, &f.settings, err));
     GB_TRY(shorten(s, f.settings, err));
     st = run(&f, out, err);
 done:
     gb_settings_free(f.settings);
-    gb_corpus_free(f.training);
-    gb_corpus_free(f.docs);
-    gb_free(f.n_unknown);
     return st;
 }

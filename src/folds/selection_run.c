@@ -5,7 +5,6 @@
 #include "folds/selection.h"
 
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "base/processors.h"
 #include "base/watch.h"
 #include "corpus/data/corpus.h"
@@ -13,60 +12,29 @@
 #include "run/memory.h"
 
 #include <string.h>
-#include <time.h>
 
 enum { FACTOR = 3, LEAST_SURVIVORS = 2 };
 
-/* ---- stopping -------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------------- */
 
-/* Whether the caller wants to go on.  Only its own thread asks, and never again after a no. */
-static bool ask(gb_selection *s)
-{
-    s->progress.n_done = atomic_load(&s->n_done);
-    s->progress.seconds = gb_seconds() - s->began;
-    if (!atomic_load(&s->stopped) && s->on_progress != NULL && !s->on_progress(&s->progress, s->user))
-        atomic_store(&s->stopped, true);
-    return !atomic_load(&s->stopped);
-}
-
-static bool goes_on(void *user)
+static bool ask(void *user)
 {
     gb_selection *s = user;
-    return pthread_equal(pthread_self(), s->caller) ? ask(s) : !atomic_load(&s->stopped);
-}
-
-static gb_status stopped(const gb_selection *s, gb_error *err)
-{
-    return gb_fail(err, GB_ESTOP, "stopped after %zu of %zu fits", atomic_load(&s->n_done), s->n_jobs);
+    s->progress.n_done = atomic_load(&s->loop.n_done);
+    s->progress.seconds = gb_seconds() - s->began;
+    return s->on_progress == NULL || s->on_progress(&s->progress, s->user);
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------------ */
 
-static gb_status fail_job(const gb_selection *s, const gb_selection_job *job, gb_status st, const gb_error *inner,
-                          gb_error *err)
+static gb_status fail_job(void *user, size_t number, const gb_error *inner, gb_error *err)
 {
-    return gb_fail(err, st, "%s, without part %s: %s", s->candidate[job->candidate].name,
+    const gb_selection *s = user;
+    if (inner->status == GB_ESTOP)
+        return gb_fail(err, GB_ESTOP, "stopped after %zu of %zu fits", atomic_load(&s->loop.n_done), s->n_jobs);
+    const gb_selection_job *job = &s->job[number];
+    return gb_fail(err, inner->status, "%s, without part %s: %s", s->candidate[job->candidate].name,
                    s->parts.part[job->part].name, inner->message);
-}
-
-static void keep_failure(gb_selection *s, size_t number, const gb_error *error)
-{
-    (void)pthread_mutex_lock(&s->lock);
-    if (number < s->failed) {
-        s->failed = number;
-        s->failure = *error;
-    }
-    (void)pthread_mutex_unlock(&s->lock);
-}
-
-/* A job after one that has failed need not run.  Jobs before it are run: the message comes from the first that fails, whatever the
- * timing. */
-static bool is_needed(gb_selection *s, size_t number)
-{
-    (void)pthread_mutex_lock(&s->lock);
-    const bool needed = number < s->failed;
-    (void)pthread_mutex_unlock(&s->lock);
-    return needed;
 }
 
 /* The first job that is done tells whether there is such a score, before hours have gone into the others. */
@@ -82,49 +50,29 @@ static gb_status check_criterion(const gb_selection *s, const json_t *fit, gb_er
     return gb_fail(err, GB_EARGUMENT, "`criterion` %s: there is no such score of these models", name);
 }
 
-static gb_status run_job(gb_selection *s, const gb_selection_job *job, gb_error *err)
+static gb_status run_job(void *user, gb_fold *fold, gb_error *err)
 {
+    gb_selection *s = user;
+    const gb_selection_job *job = &s->job[fold->number];
     json_t *fit = NULL;
-    gb_error inner = {.status = GB_OK};
-    gb_status st = gb_selection_fit(s, job, goes_on, s, &fit, &inner);
-    if (st == GB_OK && job == s->job)
-        st = check_criterion(s, fit, &inner);
-    if (st == GB_OK)
-        st = gb_fit_log_add(s->log, fit, &inner);
-    if (st == GB_OK)
-        s->candidate[job->candidate].fit[job->part] = fit;
-    else
-        json_decref(fit);
-    if (st == GB_ESTOP)
-        return stopped(s, err);
-    return st == GB_OK ? GB_OK : fail_job(s, job, st, &inner, err);
+    gb_status st;
+    GB_TRY(gb_selection_fit(s, job, fold, &fit, err));
+    if (job == s->job)
+        GB_TRY(check_criterion(s, fit, err));
+    GB_TRY(gb_fit_log_add(s->log, fit, err));
+    s->candidate[job->candidate].fit[job->part] = fit;
+    fit = NULL;
+done:
+    json_decref(fit);
+    return st;
 }
 
-/* Sleep between two questions: the last job may keep another thread busy for long. */
-static void wait_for_others(gb_selection *s)
+/* Nothing for a fit that is known. */
+static const gb_held_part *part_of_job(void *user, size_t number)
 {
-    const struct timespec pause = {.tv_nsec = 20000000};
-    while (atomic_load(&s->n_done) < s->n_jobs) {
-        (void)ask(s);
-        (void)nanosleep(&pause, NULL);
-    }
-    (void)ask(s); /* the caller hears of the last one, too */
-}
-
-static gb_status take_jobs(void *context, size_t task, size_t worker, gb_error *err)
-{
-    gb_selection *s = context;
-    (void)task, (void)err;
-    for (size_t number; (number = atomic_fetch_add(&s->next, 1)) < s->n_jobs; atomic_fetch_add(&s->n_done, 1)) {
-        gb_error error = {.status = GB_OK};
-        const gb_selection_job *job = &s->job[number];
-        if (s->candidate[job->candidate].fit[job->part] == NULL && is_needed(s, number) &&
-            run_job(s, job, &error) != GB_OK)
-            keep_failure(s, number, &error);
-    }
-    if (worker == 0)
-        wait_for_others(s);
-    return GB_OK;
+    const gb_selection *s = user;
+    const gb_selection_job *job = &s->job[number];
+    return s->candidate[job->candidate].fit[job->part] == NULL ? gb_selection_part(s, job->part) : NULL;
 }
 
 /* As many of the largest fits as have room beside the program and the corpus; each has documents of its own. */
@@ -150,14 +98,11 @@ static gb_status run_jobs(gb_selection *s, gb_error *err)
     if (st != GB_OK)
         return st;
     s->n_threads = n_workers > s->n_threads ? n_workers : s->n_threads;
-    atomic_store(&s->next, 0);
-    atomic_store(&s->n_done, 0);
-    s->failed = s->n_jobs;
-    st = gb_parallel_for(n_workers, n_workers, take_jobs, s, err);
-    if (st == GB_OK && s->failed < s->n_jobs)
-        st = gb_fail(err, s->failure.status, "%s", s->failure.message);
-    if (st == GB_OK && atomic_load(&s->stopped)) /* after the last fit, while others were waited for */
-        st = stopped(s, err);
+    s->loop.n_fits = s->n_jobs;
+    s->loop.n_workers = n_workers;
+    st = gb_for_each_fold(&s->loop, err);
+    if (st == GB_OK && !gb_fold_loop_goes_on(&s->loop)) /* the caller hears of the last one, too */
+        st = fail_job(s, 0, &(gb_error){.status = GB_ESTOP}, err);
     return st;
 }
 
@@ -325,8 +270,9 @@ gb_status gb_selection_run(gb_selection *s, gb_on_selection *on_progress, void *
     s->has_run = true;
     s->on_progress = on_progress;
     s->user = user;
-    s->caller = pthread_self();
     s->began = gb_seconds();
+    s->loop = (gb_fold_loop){
+        .corpus = s->corpus, .part = part_of_job, .fit = run_job, .fail = fail_job, .ask = ask, .user = s};
     s->progress.n_stages = s->n_stages;
     GB_TRY(gb_alloc(&candidate, s->grid.n_candidates, sizeof *candidate, "the settings", err));
     GB_TRY(gb_fit_log_begin(s->log, err));

@@ -349,6 +349,13 @@ gb_status gb_settings_set_int(gb_settings *settings, const char *name, int64_t v
     return gb_settings_set(settings, name, text, err);
 }
 
+gb_status gb_settings_set_real(gb_settings *s, const char *name, double value, gb_error *err)
+{
+    char text[GB_REAL_SIZE];
+    gb_text_from_real(value, text);
+    return gb_settings_set(s, name, text, err);
+}
+
 gb_status gb_settings_unset(gb_settings *settings, const char *name, gb_error *err)
 {
     uint64_t i = 0;

@@ -61,7 +61,7 @@ static inline bool gb_settings_has_idf(const gb_settings *settings)
     return gb_settings_are(settings, "word-effects", "tfidf");
 }
 
-/** The power of the inverse document frequency in TF-IDF; auto is 1 where nothing has chosen it (folds/pilot.c). */
+/** The power of the inverse document frequency in TF-IDF; auto is 1 where nothing has chosen it (recipe/word_variance.c). */
 static inline double gb_settings_idf_power(const gb_settings *settings)
 {
     return gb_settings_real_or(settings, "idf-power", 1);
@@ -71,6 +71,7 @@ static inline double gb_settings_idf_power(const gb_settings *settings)
 
 /** gb_settings_set() with a number. */
 gb_status gb_settings_set_int(gb_settings *settings, const char *name, int64_t value, gb_error *err);
+gb_status gb_settings_set_real(gb_settings *settings, const char *name, double value, gb_error *err);
 
 /** Make an option as if it had never been set; it is not a list, and must exist. */
 gb_status gb_settings_unset(gb_settings *settings, const char *name, gb_error *err);

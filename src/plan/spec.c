@@ -91,7 +91,7 @@ static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_e
     prior->word_square = mean_square_of(&spec->words);
     const char *variance = gb_settings_are(s, "word-variance", "auto")
                                ? "sample"
-                               : gb_settings_text(s, "word-variance"); /* see folds/pilot.c */
+                               : gb_settings_text(s, "word-variance"); /* see recipe/word_variance.c */
     return read_variance("word-variance", "auto, ", variance, &prior->word_variance_is_sampled, &prior->word_variance,
                          err);
 }

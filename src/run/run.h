@@ -85,6 +85,10 @@ typedef struct gb_run {
     gb_error error; /* of that chain */
 } gb_run;
 
+/** gb_train_with_draws() with settings as they are: nothing is tried out, and no checkpoint is asked for settings. */
+gb_status gb_run_train(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
+                       gb_on_sweep *on_sweep, void *user, gb_model **out, gb_out_file **draws, gb_error *err);
+
 /** @return GB_OK, GB_ENOMEM, GB_EARGUMENT or GB_EIO (draws file) */
 gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb_run **out, gb_error *err);
 void gb_run_close(gb_run *run);
@@ -145,7 +149,7 @@ gb_status gb_run_copy_late_scores(gb_job *job, const gb_chain *chain, gb_error *
  * @param draws  receives that file, not yet under its name; NULL: it gets its name now */
 gb_status gb_run_take_model(gb_run *run, gb_model **out, gb_out_file **draws, gb_error *err);
 
-/** Fit probabilities to the held-out scores (run/calibrate.c); nothing to do without them, or when a chain has kept none. */
+/** Fit probabilities to the held-out scores (run/held_out_scores.c); nothing to do without them, or when a chain has kept none. */
 gb_status gb_run_calibrate(const gb_run *run, gb_error *err);
 
 #endif

@@ -1,8 +1,8 @@
-/* folds/describe.c - a plan in one line. */
+/* run/describe.c - a plan in one line. */
 #include "base/memory.h"
-#include "folds/pilot.h"
 #include "gibbous/train.h"
 #include "plan/plan.h"
+#include "recipe/cost_trials.h"
 #include "run/memory.h"
 
 #include <stdio.h>
@@ -146,7 +146,7 @@ gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *settings
     gb_plan *plan = NULL;
     gb_status st = gb_plan_create(corpus, settings, &plan, err);
     if (st == GB_OK)
-        st = describe(plan, gb_train_has_trials(corpus, &plan->spec, settings), out, err);
+        st = describe(plan, gb_has_cost_trials(corpus, &plan->spec, settings), out, err);
     gb_plan_free(plan);
     return st;
 }

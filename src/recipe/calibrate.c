@@ -1,0 +1,139 @@
+/* recipe/calibrate.c - what documents whose labels were held out say of new ones. */
+#include "recipe/calibrate.h"
+
+#include "base/memory.h"
+#include "evaluation/calibration.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A curve of fewer late labels would be of no use. */
+enum { FEWEST_LATE = 20 };
+
+/* ---- curves ---- */
+
+/* The outputs of one response, without those of others between them. */
+static void pick(const gb_held_out_scores *h, const gb_response *response, double *y, double *score)
+{
+    const size_t n = response->n_outputs;
+    for (size_t d = 0; d < h->n; d++) {
+        memcpy(y + d * n, h->y + d * h->n_outputs + response->first_output, n * sizeof *y);
+        memcpy(score + d * n, h->score + d * h->n_outputs + response->first_output, n * sizeof *score);
+    }
+}
+
+static size_t count_labelled(size_t n, size_t n_outputs, const double *y)
+{
+    size_t n_labelled = 0;
+    for (size_t d = 0; d < n; d++)
+        n_labelled += isnan(y[d * n_outputs]) ? 0 : 1;
+    return n_labelled;
+}
+
+static gb_status choose_cut_offs(const char *aim, size_t n, const double *y, const double *score, gb_target *target,
+                                 gb_error *err)
+{
+    const size_t n_outputs = target->response.n_outputs;
+    if (target->task != GB_TASK_MULTILABEL || strcmp(aim, "none") == 0)
+        return GB_OK;
+    const gb_status st = gb_alloc(&target->cut_off, n_outputs, sizeof *target->cut_off, "the calibration", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t l = 0; l < n_outputs; l++)
+        target->cut_off[l] = 0.5;
+    return strcmp(aim, "f1") == 0
+               ? gb_calibration_cut_offs(n, n_outputs, y, score, target->calibration, target->cut_off, err)
+               : GB_OK;
+}
+
+static gb_status find_curves(const gb_held_out_scores *h, const char *cut_off, gb_target *target, gb_error *err)
+{
+    gb_status st;
+    const size_t n_outputs = target->response.n_outputs;
+    double *y = NULL, *score = NULL;
+    GB_TRY(gb_alloc(&y, h->n * n_outputs, sizeof *y, "the calibration", err));
+    GB_TRY(gb_alloc(&score, h->n * n_outputs, sizeof *score, "the calibration", err));
+    pick(h, &target->response, y, score);
+    if (h->are_late && count_labelled(h->n, n_outputs, y) < FEWEST_LATE)
+        goto done;
+    GB_TRY(gb_alloc(&target->calibration, 2 * n_outputs, sizeof *target->calibration, "the calibration", err));
+    GB_TRY(gb_calibration_fit(h->n, n_outputs, y, h->n_tokens, score, target->calibration,
+                              target->task == GB_TASK_MULTICLASS ? &target->power : NULL, &target->length, err));
+    GB_TRY(choose_cut_offs(cut_off, h->n, y, score, target, err));
+done:
+    gb_free(y);
+    gb_free(score);
+    return st;
+}
+
+/* ---- numbers ---- */
+
+static int upwards(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* One of n residuals, by its rank from 1 on. */
+static double residual_at(size_t n, const double *sorted, double rank)
+{
+    return sorted[(size_t)fmin(fmax(rank, 1), (double)n) - 1];
+}
+
+/* A new residual is as likely to have any rank among n + 1: it lies between the two of these ranks with a probability of 0.9 or more. */
+static gb_status find_spread(const gb_held_out_scores *h, gb_target *target, gb_error *err)
+{
+    double *x = NULL, square = 0;
+    size_t n = 0;
+    const gb_status st = gb_alloc(&x, h->n, sizeof *x, "the calibration", err);
+    for (size_t d = 0; st == GB_OK && d < h->n; d++) {
+        const size_t at = d * h->n_outputs + target->response.first_output;
+        if (isnan(h->y[at]))
+            continue;
+        x[n] = h->y[at] - h->score[at];
+        square += x[n] * x[n];
+        n++;
+    }
+    if (n >= FEWEST_LATE && square > 0) {
+        qsort(x, n, sizeof *x, upwards);
+        target->spread[GB_SPREAD_SD] = sqrt(square / (double)n);
+        target->spread[GB_SPREAD_Q05] = residual_at(n, x, floor(0.05 * ((double)n + 1)));
+        target->spread[GB_SPREAD_Q95] = residual_at(n, x, ceil(0.95 * ((double)n + 1)));
+    }
+    gb_free(x);
+    return st;
+}
+
+/* ---- counts ---- */
+
+static gb_status find_law(const gb_held_out_scores *h, gb_target *target, gb_error *err)
+{
+    gb_status st;
+    gb_new_counts x = {.n = 0};
+    GB_TRY(gb_alloc(&x.y, 3 * h->n, sizeof *x.y, "the calibration", err));
+    x.log_mean = x.y + h->n;
+    x.offset = x.y + 2 * h->n;
+    for (; x.n < h->n; x.n++) {
+        x.y[x.n] = h->y[x.n * h->n_outputs + target->response.first_output];
+        x.log_mean[x.n] = h->score[x.n * h->n_outputs + target->response.first_output];
+        x.offset[x.n] = gb_response_offset(&target->response, h->log_exposure, x.n);
+    }
+    GB_TRY(gb_count_law_fit(&target->response, &x, &target->law, err));
+done:
+    gb_free(x.y);
+    return st;
+}
+
+gb_status gb_calibrate_target(const gb_held_out_scores *h, const char *cut_off, gb_target *target, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (gb_target_needs_curve(target))
+        GB_TRY(find_curves(h, cut_off, target, err));
+    if (gb_target_needs_spread(target))
+        GB_TRY(find_spread(h, target, err));
+    if (gb_target_needs_law(target))
+        GB_TRY(find_law(h, target, err));
+done:
+    return st;
+}
