@@ -159,8 +159,10 @@ static gb_status resolve_covariate_variance(const gb_settings *s, gb_spec *spec,
     return st;
 }
 
-static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
+static gb_status resolve_prior_and_sampler(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
+    static const char *const variances[] = {"coefficient-variance", "covariate-variance", "word-variance",
+                                            "embedding-variance"};
     const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(gb_settings_text(s, "coefficient-prior"));
     const gb_coefficient_sampler *sampler =
         gb_coefficient_sampler_find(gb_settings_text(s, "coefficient-sampler"), spec->n_topics, spec->n_columns);
@@ -170,34 +172,26 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
     if (sampler == NULL)
         return gb_fail(err, GB_EARGUMENT, "`coefficient-sampler` has no \"%s\"",
                        gb_settings_text(s, "coefficient-sampler"));
-    if (!prior->has_variance && gb_settings_is_set(s, "coefficient-variance"))
-        return gb_fail(err, GB_EARGUMENT,
-                       "`coefficient-variance` does not go with `coefficient-prior` %s, which learns the variance of "
-                       "each coefficient",
-                       prior->name);
-    if (!prior->has_variance && gb_settings_is_set(s, "covariate-variance"))
-        return gb_fail(
-            err, GB_EARGUMENT,
-            "`covariate-variance` does not go with `coefficient-prior` %s, which learns the variance of each "
-            "coefficient",
-            prior->name);
-    if (!prior->has_variance && gb_settings_is_set(s, "word-variance"))
-        return gb_fail(err, GB_EARGUMENT,
-                       "`word-variance` does not go with `coefficient-prior` %s, which learns the variance of each "
-                       "coefficient",
-                       prior->name);
-    if (!prior->has_variance && gb_settings_is_set(s, "embedding-variance"))
-        return gb_fail(
-            err, GB_EARGUMENT,
-            "`embedding-variance` does not go with `coefficient-prior` %s, which learns the variance of each "
-            "coefficient",
-            prior->name);
+    for (size_t i = 0; !prior->has_variance && i < sizeof variances / sizeof variances[0]; i++)
+        if (gb_settings_is_set(s, variances[i]))
+            return gb_fail(
+                err, GB_EARGUMENT,
+                "`%s` does not go with `coefficient-prior` %s, which learns the variance of each coefficient",
+                variances[i], prior->name);
     if (!sampler->has_steps && gb_settings_int(s, "coefficient-steps") > 1)
         return gb_fail(err, GB_EARGUMENT,
                        "`coefficient-steps` %lld does not go with `coefficient-sampler` %s, which draws all "
                        "coefficients of a score at once",
                        (long long)gb_settings_int(s, "coefficient-steps"), sampler->name);
     spec->coefficient.ops = prior;
+    spec->coefficient_sampler = sampler;
+    spec->coefficient_steps = (size_t)gb_settings_int(s, "coefficient-steps");
+    return GB_OK;
+}
+
+/* Which chains there are, and what they are calibrated with. */
+static gb_status resolve_strategy(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
     spec->two_stage = gb_settings_yes(s, "two-stage");
     spec->one_vs_rest = gb_settings_are(s, "strategy", "one-vs-rest");
     spec->calibration_folds = (size_t)gb_settings_int_or(s, "calibrate", 0);
@@ -219,19 +213,21 @@ static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_er
             "weights");
     if (gb_settings_is_set(s, "cut-off") && !several)
         return gb_fail(err, GB_EARGUMENT, "`cut-off` belongs to `labels`: several classes per document");
-    spec->coefficient_sampler = sampler;
-    spec->coefficient_steps = (size_t)gb_settings_int(s, "coefficient-steps");
-    const gb_status st = resolve_intercepts(s, spec, err);
-    if (st != GB_OK)
-        return st;
-    const gb_status covariate_st = resolve_covariate_variance(s, spec, err);
-    if (covariate_st != GB_OK)
-        return covariate_st;
-    const gb_status word_st = resolve_word_variance(s, spec, err);
-    if (word_st != GB_OK)
-        return word_st;
-    const gb_status embedding_st = resolve_embedding_variance(s, spec, err);
-    return embedding_st == GB_OK ? resolve_variance(s, spec, err) : embedding_st;
+    return GB_OK;
+}
+
+static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(resolve_prior_and_sampler(s, spec, err));
+    GB_TRY(resolve_strategy(s, spec, err));
+    GB_TRY(resolve_intercepts(s, spec, err));
+    GB_TRY(resolve_covariate_variance(s, spec, err));
+    GB_TRY(resolve_word_variance(s, spec, err));
+    GB_TRY(resolve_embedding_variance(s, spec, err));
+    GB_TRY(resolve_variance(s, spec, err));
+done:
+    return st;
 }
 
 /* ---- sampler ---- */
