@@ -40,6 +40,14 @@ typedef struct gb_chain_share {
     gb_spec_response only;
 } gb_chain_share;
 
+/** Its arrays as they were when somebody last looked; all 0: nobody has. */
+typedef struct gb_chain_views {
+    gb_array_view *view;
+    size_t n, capacity;
+    uint16_t *topic; /* n_tokens: in the order of the corpus */
+    size_t topic_capacity;
+} gb_chain_views;
+
 /** What src/recipe/ has decided of a chain so far: kept and saved with it, and not looked at here. */
 typedef struct gb_course {
     uint64_t burn_in;      /* sweeps; if the chain finds out itself, see recipe/burn_in.c, the most until it has */
@@ -67,8 +75,7 @@ struct gb_chain {
     gb_portion portion;      /* likewise */
     const gb_plan *plan;     /* borrowed; NULL: made from a spec of the caller */
     gb_chain_share *share;   /* owned; NULL without a plan */
-    gb_array_view *view;     /* of its arrays, as they were when somebody last looked; NULL: nobody has */
-    size_t n_views, view_capacity;
+    gb_chain_views seen;
     bool is_started;          /* only kept for chains of a plan */
     gb_watch *watch;          /* borrowed during a step; NULL: nobody wants to be asked */
     double tokens_per_second; /* of the last sweep */
@@ -83,10 +90,8 @@ struct gb_chain {
 
     /* tokens: documents in order; inside a document word block after word block, inside a block by the width of their
      * rows of counts, then in the order of the corpus */
-    uint32_t *word;          /* n_tokens: as the token sampler wants it, see gb_tokens */
-    uint16_t *topic;         /* n_tokens */
-    uint16_t *ordered_topic; /* n_tokens: the same in the order of the corpus, as they were last looked at; or NULL */
-    size_t ordered_capacity;
+    uint32_t *word;      /* n_tokens: as the token sampler wants it, see gb_tokens */
+    uint16_t *topic;     /* n_tokens */
     uint32_t *segment;   /* n_docs x n_blocks: where a block's tokens end, from the start of the document */
     uint32_t *run_end;   /* scratch: n_blocks x GB_N_WIDTHS */
     gb_rows doc_rows;    /* n_dk of the documents that are long enough, see has_row() in create.c */

@@ -17,8 +17,8 @@ static void list_tokens(gb_chain *c, const gb_array_visitor *v)
     const uint64_t n_docs = c->corpus->n_docs, n_blocks = c->topics.n_blocks;
     GB_ARRAY(v, "words", c->word, GB_DERIVED, GB_BY_TOKEN, c->corpus->n_tokens);
     GB_STATE_ARRAY(v, "topics", c->topic, GB_BY_TOKEN, GB_ANY_VALUE, c->corpus->n_tokens);
-    GB_ARRAY_WITH(v, .name = "topics_in_order", GB_AT(c->ordered_topic), .life = GB_SCRATCH, .axis = GB_BY_TOKEN,
-                  .capacity = &c->ordered_capacity, GB_SHAPE(c->ordered_capacity));
+    GB_ARRAY_WITH(v, .name = "topics_in_order", GB_AT(c->seen.topic), .life = GB_SCRATCH, .axis = GB_BY_TOKEN,
+                  .capacity = &c->seen.topic_capacity, GB_SHAPE(c->seen.topic_capacity));
     GB_ARRAY(v, "block_ends", c->segment, GB_DERIVED, GB_BY_DOCUMENT, n_docs, n_blocks);
     GB_ARRAY(v, "run_ends", c->run_end, GB_SCRATCH, GB_REPLICATED, n_blocks, GB_N_WIDTHS);
     GB_ARRAY(v, "document_row_numbers", c->doc_row, GB_DERIVED, GB_BY_DOCUMENT, n_docs);
@@ -323,7 +323,7 @@ void gb_chain_free(gb_chain *c)
         c->spec->sampler->free(c->token_state);
     gb_rank_share_clear(c->here);
     gb_free(c->here);
-    gb_free(c->view);
+    gb_free(c->seen.view);
     gb_free(c->share);
     gb_free(c);
 }

@@ -22,7 +22,7 @@ static void show(void *context, const gb_array *array)
     gb_chain *c = context;
     if (!is_shown(array))
         return;
-    gb_array_view *v = &c->view[c->n_views++];
+    gb_array_view *v = &c->seen.view[c->seen.n++];
     *v = (gb_array_view){.name = array->name,
                          .type = gb_dtype_name(array->type),
                          .data = gb_array_count(array) == 0 ? NULL : gb_array_first(array),
@@ -40,11 +40,11 @@ static void show(void *context, const gb_array *array)
 /* Tokens lie in an order of the chain's own. */
 static bool order_topics(gb_chain *c)
 {
-    if (gb_grow(&c->ordered_topic, &c->ordered_capacity, c->corpus->n_tokens, sizeof *c->ordered_topic,
+    if (gb_grow(&c->seen.topic, &c->seen.topic_capacity, c->corpus->n_tokens, sizeof *c->seen.topic,
                 "topics in the order of the corpus", NULL) != GB_OK)
         return false;
     for (uint64_t d = 0; d < c->corpus->n_docs; d++)
-        gb_chain_assignment(c, d, c->ordered_topic + c->corpus->doc_start[d]);
+        gb_chain_assignment(c, d, c->seen.topic + c->corpus->doc_start[d]);
     return true;
 }
 
@@ -52,8 +52,8 @@ static bool order_topics(gb_chain *c)
 static bool look_again(gb_chain *c)
 {
     const uint64_t n = gb_chain_n_arrays(c);
-    c->n_views = 0;
-    if (gb_grow(&c->view, &c->view_capacity, n, sizeof *c->view, "the arrays of a chain", NULL) != GB_OK)
+    c->seen.n = 0;
+    if (gb_grow(&c->seen.view, &c->seen.capacity, n, sizeof *c->seen.view, "the arrays of a chain", NULL) != GB_OK)
         return false;
     gb_chain_list(c, &(gb_array_visitor){.visit = show, .context = c});
     return true;
@@ -64,7 +64,7 @@ static const gb_array_view *give(gb_chain *c, gb_array_view *view)
 {
     if (strcmp(view->name, "topics") != 0)
         return view;
-    view->data = order_topics(c) ? c->ordered_topic : NULL;
+    view->data = order_topics(c) ? c->seen.topic : NULL;
     return view->data == NULL ? NULL : view;
 }
 
@@ -77,14 +77,14 @@ uint64_t gb_chain_n_arrays(const gb_chain *c)
 
 const gb_array_view *gb_chain_array(gb_chain *c, uint64_t index)
 {
-    return look_again(c) && index < c->n_views ? give(c, &c->view[index]) : NULL;
+    return look_again(c) && index < c->seen.n ? give(c, &c->seen.view[index]) : NULL;
 }
 
 const gb_array_view *gb_chain_find_array(gb_chain *c, const char *name)
 {
-    const size_t n = look_again(c) ? c->n_views : 0;
+    const size_t n = look_again(c) ? c->seen.n : 0;
     for (size_t i = 0; i < n; i++)
-        if (strcmp(c->view[i].name, name) == 0 && c->view[i].data != NULL)
-            return give(c, &c->view[i]);
+        if (strcmp(c->seen.view[i].name, name) == 0 && c->seen.view[i].data != NULL)
+            return give(c, &c->seen.view[i]);
     return NULL;
 }
