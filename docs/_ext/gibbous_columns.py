@@ -1,6 +1,7 @@
 """The columns of an answer's table in the documentation, from src/answer/QUESTION.c: the one place where they are written.
 
-  {gibbous-columns} QUESTION     a table of name, unit and meaning of each column, in the order of the table"""
+  {gibbous-columns} QUESTION     a table of name, unit and meaning of each column, in the order of the table
+  {gibbous-questions}            every question with its line of help, in the order of src/answer/questions.h"""
 
 import pathlib
 import re
@@ -43,7 +44,7 @@ def expanded(text):
 def read_columns(question):
     """Name, unit and help of each column of a question, in the order of its enumeration."""
     text = (SOURCE / f"{question}.c").read_text()
-    order = re.findall(r"^\s*(\w+)", re.search(r"enum \{\n(\s+\w+[^}]*N_COLUMNS)\s*\}", text)[1], flags=re.M)
+    order = re.findall(r"(?:^|,)\s*(\w+)", re.search(r"enum \{([^{}]*\bN_COLUMNS)\s*\}", text)[1])
     start = re.search(r"static const gb_column columns\[\w*\] = \{", text).end()
     body = expanded(re.sub(r"/\*.*?\*/", "", text[start : text.index("};", start)], flags=re.S))
     rows = []
@@ -55,26 +56,47 @@ def read_columns(question):
     return [row[2:] for row in sorted(rows)]
 
 
+def read_questions():
+    """Name, and help of each question."""
+    listed = (SOURCE / "questions.h").read_text().replace("\\\n", " ")
+    names = re.findall(r"X\((\w+)\)", re.search(r"#define GB_QUESTIONS\(X\)(.*)", listed)[1])
+    text = "\n".join(path.read_text() for path in sorted(SOURCE.glob("*.c")))
+    found = [re.search(rf"gb_question_{name} = \{{\s*\{{({STRING}),\s*({STRING}),", text).groups() for name in names]
+    return [tuple(map(joined, texts)) for texts in found]
+
+
+def table_of(head, rows):
+    """A table whose first column is literal."""
+    table, group = nodes.table(), nodes.tgroup(cols=len(head))
+    table += group
+    group += [nodes.colspec(colwidth=60 if i + 1 == len(head) else 20) for i in range(len(head))]
+    for part, lines in ((nodes.thead(), [head]), (nodes.tbody(), rows)):
+        group += part
+        for cells in lines:
+            row = nodes.row()
+            for i, text in enumerate(cells):
+                cell = nodes.literal(text, text) if i == 0 and lines is rows else nodes.Text(text)
+                row += nodes.entry("", nodes.paragraph("", "", cell))
+            part += row
+    return table
+
+
 class Columns(Directive):
     required_arguments = 1
 
     def run(self):
         self.state.document.settings.env.note_dependency(str(SOURCE / f"{self.arguments[0]}.c"))
-        table, group = nodes.table(), nodes.tgroup(cols=3)
-        table += group
-        for width in (15, 25, 60):
-            group += nodes.colspec(colwidth=width)
-        head, body = nodes.thead(), nodes.tbody()
-        group += [head, body]
-        for at, (name, unit, meaning) in [(head, ("column", "unit", "content"))] + [(body, r) for r in read_columns(self.arguments[0])]:
-            row = nodes.row()
-            for i, text in enumerate((name, unit, meaning)):
-                cell = nodes.literal(text, text) if i == 0 and at is body else nodes.Text(text)
-                row += nodes.entry("", nodes.paragraph("", "", cell))
-            at += row
-        return [table]
+        return [table_of(("column", "unit", "content"), read_columns(self.arguments[0]))]
+
+
+class Questions(Directive):
+    def run(self):
+        for path in SOURCE.glob("*.[ch]"):
+            self.state.document.settings.env.note_dependency(str(path))
+        return [table_of(("question", "what it answers"), read_questions())]
 
 
 def setup(app):
     app.add_directive("gibbous-columns", Columns)
+    app.add_directive("gibbous-questions", Questions)
     return {"parallel_read_safe": True}
