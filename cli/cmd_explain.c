@@ -284,7 +284,7 @@ static gb_status explain_some(explainer *x, const cli_batch *batch, uint64_t fir
                                                 cli_has_colours(cli_text(x->call, "output")), err);
 done:
     gb_explanation_free(e);
-    gb_corpus_view_free(docs);
+    gb_corpus_free(docs);
     return st;
 }
 

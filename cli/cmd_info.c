@@ -328,7 +328,7 @@ gb_status cli_info(cli_call *call, gb_error *err)
     if (kind == GB_FILE_CHECKPOINT) {
         CLI_TRY(cli_input(describe_checkpoint(path, &object, err), err));
     } else if (kind == GB_FILE_MODEL) {
-        CLI_TRY(cli_input(gb_model_read(path, &model, err), err));
+        CLI_TRY(cli_input(gb_model_read(path, NULL, NULL, &model, err), err));
         object = describe_model(model);
     } else {
         CLI_TRY(cli_read_corpus(call, path, &corpus, err));

@@ -11,6 +11,7 @@ typedef struct writer {
     bool scores;
     bool topics_alone;
     cli_view *predicted; /* room for all classes of a response */
+    bool *has_class;     /* likewise */
 } writer;
 
 /* ---- columns ---- */
@@ -94,8 +95,9 @@ static void write_classes(const cli_batch *batch, writer *w, uint64_t r, uint64_
         cli_table_text(w->table, name.bytes, name.length);
     } else {
         size_t n = 0;
+        gb_prediction_classes(batch->model, all, r, d, w->has_class);
         for (uint64_t c = 0; c < p->n_classes; c++)
-            if (gb_prediction_has_class(batch->model, all, r, d, c))
+            if (w->has_class[c])
                 w->predicted[n++] = class_name(batch->model, r, c);
         cli_table_list(w->table, n, w->predicted);
     }
@@ -149,7 +151,8 @@ static gb_status allocate_row(const gb_model *model, writer *w, gb_error *err)
     uint64_t most = 0;
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
         most = gb_model_n_classes(model, r) > most ? gb_model_n_classes(model, r) : most;
-    return cli_alloc(&w->predicted, most, sizeof *w->predicted, "a row", err);
+    const gb_status st = cli_alloc(&w->has_class, most, sizeof *w->has_class, "a row", err);
+    return st == GB_OK ? cli_alloc(&w->predicted, most, sizeof *w->predicted, "a row", err) : st;
 }
 
 gb_status cli_predict(cli_call *call, gb_error *err)
@@ -177,6 +180,7 @@ gb_status cli_predict(cli_call *call, gb_error *err)
     }
 done:
     cli_table_discard(w.table);
+    gb_free(w.has_class);
     gb_free(w.predicted);
     gb_model_free(model);
     return st;

@@ -369,7 +369,7 @@ static gb_status save_model(const cli_call *call, const gb_model *model, gb_erro
     const char *path = cli_text(call, "save-model");
     if (*path == '\0')
         return GB_OK;
-    const gb_status st = gb_model_write(model, path, cli_flag(call, "force"), err);
+    const gb_status st = gb_model_write(model, path, cli_flag(call, "force"), NULL, NULL, err);
     if (st == GB_OK)
         cli_note(call, "wrote %s (a model with %s)", path,
                  !cli_changes_unions(call)          ? "names of topics"

@@ -35,7 +35,7 @@ static gb_status is_model_of_this_run(const cli_call *call, const gb_plan *plan,
     *is_ours = false;
     if (*cli_text(call, "resume") == '\0')
         return GB_OK;
-    const gb_status st = gb_model_read_watched(cli_text(call, "model"), cli_on_file, NULL, &model, err);
+    const gb_status st = gb_model_read(cli_text(call, "model"), cli_on_file, NULL, &model, err);
     if (st != GB_OK)
         return st == GB_ENOMEM ? st : GB_OK; /* none, or another file */
     *is_ours = gb_plan_may_have_made(plan, model);
@@ -128,8 +128,8 @@ static gb_status train(const cli_call *call, const gb_corpus *corpus, const gb_m
                        gb_error *err)
 {
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
-    const gb_status st = gb_train_with_draws(corpus, call->settings, begin_with, cli_progress_sweep, &shown,
-                                             &out->model, &out->draws, err);
+    const gb_status st =
+        gb_train_from(corpus, call->settings, begin_with, cli_progress_sweep, &shown, &out->model, &out->draws, err);
     cli_progress_end(&shown);
     if (st == GB_OK)
         return note_traffic(call, &shown, err);
@@ -334,7 +334,7 @@ static gb_status write_elsewhere(const gb_model *model, const char *path, char *
         st = GB_EARGUMENT;
         for (int i = 1; i <= MOST_NAMES && st == GB_EARGUMENT; i++) {
             const int length = snprintf(name, room, "%s/%s.%d", folder[f], base, i);
-            st = length < (int)room ? gb_model_write(model, name, false, NULL) : GB_EIO;
+            st = length < (int)room ? gb_model_write(model, name, false, NULL, NULL, NULL) : GB_EIO;
         }
     }
     return st;

@@ -233,7 +233,7 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err)
     if (*cli_text(call, "model") == '\0')
         return cli_fail(err, GB_EARGUMENT, "%s needs a model: --model FILE", call->verb->name);
     gb_model *model = NULL;
-    const gb_status read = gb_model_read_watched(cli_text(call, "model"), cli_on_file, NULL, &model, err);
+    const gb_status read = gb_model_read(cli_text(call, "model"), cli_on_file, NULL, &model, err);
     const gb_status st = cli_agree_to_stop(call, cli_input(read, err), err);
     if (st == GB_OK)
         *out = model;

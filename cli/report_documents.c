@@ -1,6 +1,7 @@
 /* cli/report_documents.c - the documents of a report: predictions, how good they are, and words with their topics. */
 #include "apply.h"
 #include "baseline.h"
+#include "json.h"
 #include "report_data.h"
 #include "report_json.h"
 #include "report_why.h"
@@ -86,11 +87,17 @@ static json_t *guess_of(const cli_batch *b, uint64_t r, uint64_t d)
 {
     const gb_response_prediction *p = &b->prediction->response[r];
     json_t *guess = json_array();
+    bool *has_class = NULL;
     if (p->n_classes == 0)
         (void)json_array_append_new(guess, cli_report_real(p->mean[d], CLI_LONG));
-    for (uint64_t c = 0; c < p->n_classes; c++)
-        if (gb_prediction_has_class(b->model, b->prediction, r, d, c))
+    else if (cli_alloc(&has_class, p->n_classes, sizeof *has_class, "a document", NULL) == GB_OK)
+        gb_prediction_classes(b->model, b->prediction, r, d, has_class);
+    else
+        cli_json_lose();
+    for (uint64_t c = 0; has_class != NULL && c < p->n_classes; c++)
+        if (has_class[c])
             (void)json_array_append_new(guess, json_integer((json_int_t)c));
+    gb_free(has_class);
     return guess;
 }
 

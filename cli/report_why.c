@@ -159,7 +159,7 @@ static gb_status explain_slice(const cli_call *call, const cli_batch *b, uint64_
 done:
     gb_free(room);
     gb_explanation_free(e);
-    gb_corpus_view_free(docs);
+    gb_corpus_free(docs);
     return st;
 }
 

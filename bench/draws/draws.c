@@ -135,9 +135,9 @@ static gb_status run(char **argument, world *w, gb_error *err)
     const double appended = now();
     GB_TRY(gb_model_take_draws(w->model, file, err));
     file = NULL;
-    GB_TRY(gb_model_write(w->model, argument[5], true, err));
+    GB_TRY(gb_model_write(w->model, argument[5], true, NULL, NULL, err));
     const double saved = now(), memory = peak();
-    GB_TRY(gb_model_read(argument[5], &again, err));
+    GB_TRY(gb_model_read(argument[5], NULL, NULL, &again, err));
     const double opened = now();
     for (uint64_t l = 0; l < again->n_outputs; l++)
         for (uint64_t i = 0; i < gb_model_n_effects(again, l); i++)

@@ -11,6 +11,7 @@
  * sweeps, before it tells of all. */
 #include "base/memory.h"
 #include "chain/chain.h"
+#include "diagnose/series.h"
 #include "gibbous/gibbous.h"
 
 #include <math.h>
@@ -243,7 +244,7 @@ static gb_status run_all(bench *b, int n, char **argument, gb_error *err)
     GB_TRY(gb_corpus_read(b->corpus_path, b->settings, NULL, NULL, &b->corpus, err));
     GB_TRY(gb_plan_create(b->corpus, b->settings, &b->plan, err));
     if (b->model_path != NULL)
-        GB_TRY(gb_model_read(b->model_path, &b->model, err));
+        GB_TRY(gb_model_read(b->model_path, NULL, NULL, &b->model, err));
     b->n_chains = gb_plan_facts_of(b->plan)->n_model_chains;
     for (size_t c = 0; c < b->n_chains; c++)
         GB_TRY(run_chain(b, c, 0, err));

@@ -86,7 +86,7 @@ typedef struct gb_response_prediction {
      * false these are scores rescaled to 0 .. 1, not probabilities */
     double *probability;
     uint64_t *predicted; /* n_docs: the class; NULL for a number.  Several labels: UINT64_MAX, see
-                             gb_prediction_has_class() */
+                             gb_prediction_classes() */
     double *mean, *sd;   /* n_docs: of the predictive distribution, in units of the field; NULL for classes */
     double *q05, *q95;   /* n_docs: its 5 % and 95 % quantiles; NULL for classes */
 } gb_response_prediction;
@@ -113,17 +113,14 @@ GB_API gb_status gb_prediction_create(const gb_model *model, uint64_t n_docs, gb
 /** Free a prediction of gb_prediction_create() with its arrays; accepts NULL. */
 GB_API void gb_prediction_free(gb_prediction *prediction);
 
-/** True if a class of a response is predicted for a document.  Several labels: if its probability is above gb_model_cut_off(), or, in a
- * model without cut-offs and where the probability is NaN (gb_linear_predict()), its score above 0; otherwise if it is `predicted`.
+/** Which classes of a response are predicted for a document.  Several labels: those whose probability is above gb_model_cut_off(), or,
+ * in a model without cut-offs and where the probability is NaN (gb_linear_predict()), whose score is above 0; otherwise the one that is
+ * `predicted`.
  *
- * @param prediction  of gb_predict(), with the arrays of this response; several labels without cut-offs: also `score` */
-GB_API bool gb_prediction_has_class(const gb_model *model, const gb_prediction *prediction, uint64_t response,
-                                    uint64_t document, uint64_t index);
-
-/** gb_prediction_has_class() for all documents and classes of a response.
- * @param out  receives n_docs x n_classes values */
+ * @param prediction  of gb_predict(), with the arrays of this response; several labels without cut-offs: also `score`
+ * @param out         receives n_classes values; of a response or document that is not there nothing is written */
 GB_API void gb_prediction_classes(const gb_model *model, const gb_prediction *prediction, uint64_t response,
-                                  bool *out);
+                                  uint64_t document, bool *out);
 
 /**
  * Infer topics and predict labels of documents in the model's vocabulary (gb_documents_next()).

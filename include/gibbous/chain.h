@@ -94,8 +94,6 @@ GB_API bool gb_chain_burn_in_is_found(const gb_chain *chain);
 GB_API bool gb_chain_keeps(const gb_chain *chain);
 /** True once the chain has done all its sweeps, those that it keeps draws of included. */
 GB_API bool gb_chain_is_done(const gb_chain *chain);
-/** The plan that the chain was made from. */
-GB_API const gb_plan *gb_chain_plan(const gb_chain *chain);
 
 /**
  * The log joint density of the state: log p(z) + log p(w | z) + sum of log pseudo-likelihoods of the labels + log p(eta, scales),
@@ -162,12 +160,6 @@ GB_API uint64_t gb_chain_n_arrays(const gb_chain *chain);
 GB_API const gb_array_view *gb_chain_array(gb_chain *chain, uint64_t index);
 /** The array with this name, as gb_chain_array(); NULL if there is none or it is empty. */
 GB_API const gb_array_view *gb_chain_find_array(gb_chain *chain, const char *name);
-
-/** The topics of a document's tokens, in the order of the corpus.
- *
- * @param document  below gb_corpus_n_docs(); of another nothing is written
- * @param out       receives as many values as the document has tokens */
-GB_API void gb_chain_assignment(const gb_chain *chain, uint64_t document, uint16_t *out);
 
 #ifdef __cplusplus
 }

@@ -171,20 +171,6 @@ GB_API const char *gb_corpus_id(const gb_corpus *corpus, uint64_t document, size
 GB_API const uint32_t *gb_corpus_tokens(const gb_corpus *corpus, uint64_t document, uint64_t *n_tokens);
 
 /**
- * The different words of a document and how often it has each.
- *
- * @param word   receives word numbers, ascending; must have room for as many as the document has tokens
- * @param count  receives how often each occurs; must have the same room
- * @return the number of different words
- *
- * Cost: n log n for n tokens.
- */
-GB_API uint64_t gb_corpus_counts(const gb_corpus *corpus, uint64_t document, uint32_t *word, uint32_t *count);
-
-/** Number of fields; those with classes come first, then those with numbers. */
-GB_API uint64_t gb_corpus_n_fields(const gb_corpus *corpus);
-
-/**
  * Name, role and kind of a field; each of the three pointers may be NULL.
  *
  * @param name  receives the name, ended by a NUL
@@ -225,17 +211,12 @@ GB_API gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *
  * Some documents of a corpus, one after the other, as a corpus of their own: to predict many documents in batches.
  *
  * @param first, last  documents first .. last - 1, which become 0, 1, ...
- * @param out          receives them, free them with gb_corpus_view_free(), not gb_corpus_free(); untouched on failure.  All but an index is
- *                     shared: `corpus` must live as long
+ * @param out          receives them, free them with gb_corpus_free(); untouched on failure.  All but an index is shared: `corpus` must
+ *                     live as long
  * @return GB_OK, GB_EARGUMENT (out of range, or a corpus without tokens) or GB_ENOMEM
  */
 GB_API gb_status gb_corpus_view_create(const gb_corpus *corpus, uint64_t first, uint64_t last, gb_corpus **out,
                                        gb_error *err);
-/** Free what gb_corpus_view_create() made; accepts NULL. */
-GB_API void gb_corpus_view_free(gb_corpus *view);
-
-/** True if the input is a corpus file: by the option format, or by its first bytes. */
-GB_API bool gb_is_corpus_file(const char *path, const gb_settings *settings);
 
 /* ---- a corpus from arrays ---- */
 
@@ -258,19 +239,17 @@ GB_API gb_status gb_corpus_arrays_create(gb_corpus_arrays **out, gb_error *err);
 GB_API void gb_corpus_arrays_free(gb_corpus_arrays *arrays);
 
 /**
- * Documents as counts of words: the rows of a sparse matrix (CSR).
+ * Documents as counts of words: the rows of a sparse matrix (CSR); or as tokens.
  *
  * @param doc_start  n_docs + 1 numbers: document d has entries doc_start[d] .. doc_start[d + 1] - 1; the first is 0, and none
  *                   is smaller than the one before it
  * @param word       doc_start[n_docs]: word numbers, below the size of the vocabulary
- * @param count      doc_start[n_docs]: how often the word occurs, at most 2^24; entries with 0 are left out
- * @return GB_OK or GB_EARGUMENT (an array is NULL)
+ * @param count      doc_start[n_docs]: how often the word occurs, at most 2^24; entries with 0 are left out.  NULL: each entry is a
+ *                   token, in the order of the text
+ * @return GB_OK or GB_EARGUMENT (`doc_start` is NULL)
  */
 GB_API gb_status gb_corpus_arrays_counts(gb_corpus_arrays *arrays, uint64_t n_docs, const uint64_t *doc_start,
                                          const uint32_t *word, const uint32_t *count, gb_error *err);
-/** Documents as tokens, in place of counts: word numbers in the order of the text; otherwise as gb_corpus_arrays_counts(). */
-GB_API gb_status gb_corpus_arrays_tokens(gb_corpus_arrays *arrays, uint64_t n_docs, const uint64_t *doc_start,
-                                         const uint32_t *word, gb_error *err);
 /** Documents as texts, in place of counts: they become words by the settings, or as the model's own texts did.
  *
  * @param text  n_docs texts in UTF-8, ended by NUL; an empty one is a document without words

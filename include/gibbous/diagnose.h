@@ -19,28 +19,6 @@ typedef struct gb_mixing {
     double mcse;         /* Monte Carlo standard error of the mean */
 } gb_mixing;
 
-/**
- * Diagnose the draws of one number: rank-normalised split R-hat (the larger one of the plain and the folded variant), effective
- * sample sizes by Geyer's initial monotone sequences, and the standard error of the mean (Vehtari, Gelman, Simpson, Carpenter
- * and Buerkner 2021, Bayesian Analysis 16).  The numbers are those of ArviZ to rounding.
- *
- * @param value  n_chains x n_draws numbers, one chain after the other
- * @return GB_OK, GB_EARGUMENT (no draws) or GB_ENOMEM
- *
- * Every chain is split into its first and its last half; of an odd number of draws the one in the middle is left out of r_hat and
- * the effective sizes.  So a single chain has an r_hat too, of its two halves (ArviZ gives none).  With fewer than 4 draws
- * of a chain r_hat, r_hat_within, effective sizes and mcse are NaN.  If all numbers are equal, both R-hats are NaN, the effective sizes
- * are the number of draws, and mcse is 0.  If a number is NaN or infinite, all results are NaN.
- *
- * r_hat_within ranks the draws after each chain's median was taken from them, and compares only the two halves of each chain: with B
- * the mean over the chains of the variance of their two means, W as usual.  Of one chain it is r_hat.  If it is near 1 and r_hat is
- * not, each chain has settled, but somewhere else.
- *
- * Cost: sorting, and the draws times the lags up to which they are correlated.
- */
-GB_API gb_status gb_mixing_of(uint64_t n_chains, uint64_t n_draws, const double *value, gb_mixing *out,
-                              gb_error *err);
-
 /** What a trace says. */
 typedef enum gb_trend {
     GB_TREND_UNCLEAR, /* too few independent values to say; the chain may still be moving */
@@ -60,35 +38,6 @@ typedef struct gb_levelled {
     double size;     /* independent values that they are worth */
     uint64_t since;  /* the number of the first value of the whole trace, from 0, that is as near to `mean` as sd */
 } gb_levelled;
-
-/**
- * Ask whether a trace, such as the log joint after each sweep, has levelled off.
- *
- * @param value  the trace from the chain's start on, at equal distances
- * @return GB_OK or GB_ENOMEM
- *
- * A straight line is laid through the last half of the trace.  It is rising (falling) if the line's drift over this half is more
- * than 3 standard errors and more than half of the standard deviation around the line.  The standard error counts independent
- * values: the effective sample size of what is left around the line.  If there are fewer than 15 of them the answer is unclear,
- * also with fewer than 20 values and if one of them is NaN or infinite.  Values that are all equal are level.
- *
- * Called level, unclear, rising or falling, of 2000 traces of n values each (tests/unit/test_levelled.c):
- *
- *                                                                 n = 100                         n = 1000
- *                                                           level unclear rising falling    level unclear rising falling
- *   independent values                                      0.995  0.001  0.001  0.003      0.996  0.000  0.002  0.002
- *   memory 0.5 (autoregression)                             0.906  0.073  0.011  0.011      0.993  0.000  0.003  0.004
- *   memory 0.9                                              0.098  0.727  0.087  0.088      0.970  0.008  0.010  0.013
- *   memory 0.98                                             0.036  0.601  0.191  0.173      0.227  0.670  0.051  0.052
- *   a random walk                                           0.030  0.525  0.221  0.224      0.025  0.521  0.212  0.242
- *   independent, rising by 10 sd, to 86 % at the end        0.090  0.002  0.909  0.000      0.000  0.000  1.000  0.000
- *   memory 0.9, rising by 100 sd, to 86 % at the end        0.000  0.000  1.000  0.000      0.000  0.000  1.000  0.000
- *   independent, rising by 100 sd, to 99.995 % at the end   0.976  0.001  0.023  0.000      0.533  0.000  0.467  0.000
- *
- * So a trace is seldom called level before it is; a long memory asks for a longer trace.  Who stops a chain by this rule should
- * ask it a few times only, each time after half as many sweeps again, since each answer has a chance to be wrong.
- */
-GB_API gb_status gb_levelled_of(uint64_t n, const double *value, gb_levelled *out, gb_error *err);
 
 /* ---- a whole model ---- */
 

@@ -161,9 +161,6 @@ GB_API gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training,
                                gb_on_apply *on_progress, void *user, gb_linear **out, gb_error *err);
 /** Free linear models; accepts NULL. */
 GB_API void gb_linear_free(gb_linear *linear);
-/** What errors cost beside the squares of weights in the fit to a response: 0.01 to 10.  Of a number, the penalty of the ridge is 1 / (2 x
- * cost).  NaN if the response was left out. */
-GB_API double gb_linear_cost(const gb_linear *linear, uint64_t response);
 /**
  * Predict documents.
  *

@@ -18,17 +18,6 @@ GB_API gb_file_kind gb_file_kind_of(const char *path);
 /** A fitted model: its description, vocabulary, text preparation and kept posterior draws.  A model never changes. */
 typedef struct gb_model gb_model;
 
-/**
- * Read a model file.
- *
- * @param out  receives the model, free it with gb_model_free(); untouched on failure
- * @return GB_OK, GB_EIO, GB_EFORMAT (not a model, damaged, or of a version that cannot be read) or GB_ENOMEM
- */
-GB_API gb_status gb_model_read(const char *path, gb_model **out, gb_error *err);
-/** Write a model file.  It appears whole or not at all; an existing file is an error unless `force`.  The same model always
- * gives the same bytes.  @return GB_OK, GB_EIO, GB_EARGUMENT (the file exists) or GB_ENOMEM */
-GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool force, gb_error *err);
-
 /** Progress of reading or writing a model file.  Owned by the library; later versions may add members at the end. */
 typedef struct gb_file_progress {
     double seconds; /* wall time since the function was called */
@@ -39,22 +28,24 @@ typedef struct gb_file_progress {
  * again. */
 typedef bool gb_on_file(const gb_file_progress *progress, void *user);
 
-/** gb_model_read() with a callback that can stop it.
+/**
+ * Read a model file.
  *
- * @param on_file  may be NULL; `user` is given to it
- * @return as gb_model_read(), and GB_ESTOP */
-GB_API gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, void *user, gb_model **out,
-                                       gb_error *err);
-/** gb_model_write() with a callback that can stop it.
+ * @param on_file  may stop it; may be NULL; `user` is given to it
+ * @param out      receives the model, free it with gb_model_free(); untouched on failure
+ * @return GB_OK, GB_EIO, GB_EFORMAT (not a model, damaged, or of a version that cannot be read), GB_ENOMEM or GB_ESTOP
+ */
+GB_API gb_status gb_model_read(const char *path, gb_on_file *on_file, void *user, gb_model **out, gb_error *err);
+/** Write a model file.  It appears whole or not at all; an existing file is an error unless `force`.  The same model always
+ * gives the same bytes.
  *
- * @param on_file  may be NULL; `user` is given to it
- * @return as gb_model_write(), and GB_ESTOP: a file that was there before is untouched */
-GB_API gb_status gb_model_write_watched(const gb_model *model, const char *path, bool force, gb_on_file *on_file,
-                                        void *user, gb_error *err);
-/** gb_model_write_watched() together with the file of its draws, so that a model never lies beside the draws of another run: see
- * gb_out_file_commit_pair().
+ * @param on_file  may stop it; may be NULL; `user` is given to it
+ * @return GB_OK, GB_EIO, GB_EARGUMENT (the file exists), GB_ENOMEM or GB_ESTOP: a file that was there before is untouched */
+GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool force, gb_on_file *on_file, void *user,
+                                gb_error *err);
+/** gb_model_write() together with the file of its draws, so that a model never lies beside the draws of another run.
  *
- * @param draws  from gb_train_with_draws(); freed, and *draws is NULL then, unless it is sound and has not got its name.  May be
+ * @param draws  from gb_train_from(); freed, and *draws is NULL then, unless it is sound and has not got its name.  May be
  *               NULL, and *draws too */
 GB_API gb_status gb_model_write_with(const gb_model *model, const char *path, bool force, gb_out_file **draws,
                                      gb_on_file *on_file, void *user, gb_error *err);
@@ -186,8 +177,6 @@ GB_API bool gb_model_has_class_scores(const gb_model *model, uint64_t response);
 GB_API uint64_t gb_model_n_classes(const gb_model *model, uint64_t response);
 /** Name of a class; owned by the model. */
 GB_API const char *gb_model_class(const gb_model *model, uint64_t response, uint64_t index);
-/** Number of fields that new documents need: the covariates, then the exposure, then the fields that make the group. */
-GB_API uint64_t gb_model_n_needed_fields(const gb_model *model);
 /**
  * Name, role and kind of a field that new documents need; each of the three pointers may be NULL.
  *

@@ -31,16 +31,6 @@ GB_API FILE *gb_out_file_stream(gb_out_file *file);
 /** Flush, sync and rename; on failure the temporary file is removed and an existing target is untouched.  Frees `file` in
  * either case.  @return GB_OK, GB_EARGUMENT (a file has appeared meanwhile and `force` was false) or GB_EIO */
 GB_API gb_status gb_out_file_commit(gb_out_file *file, gb_error *err);
-/**
- * End two files of one result, of which the second is of use with the first only: draws beside their model.  Both are flushed and
- * synced; then the old second file goes aside, the first gets its name, and the second; if the first cannot have it, the old second comes back.  So at no moment, of a kill or a power
- * cut either, the first lies beside a second of another result: it is the old pair, the old or the new first one alone, or the new pair.
- *
- * @param file    freed in either case
- * @param second  *second is freed, and NULL then, unless it is sound and has not got its name
- * @return as gb_out_file_commit(), of the first that failed
- */
-GB_API gb_status gb_out_file_commit_pair(gb_out_file *file, gb_out_file **second, gb_error *err);
 /** Let a file that could not have its name have another one beside it, "NAME.n", where nothing is replaced.
  * @return GB_OK; GB_EARGUMENT (it is not written under a temporary name) or GB_ENOMEM */
 GB_API gb_status gb_out_file_put_beside(gb_out_file *file, unsigned n, gb_error *err);

@@ -36,9 +36,6 @@ typedef struct gb_predicted_draws {
     gb_response_draws *response; /* n_responses */
 } gb_predicted_draws;
 
-/** Bytes of the arrays of gb_predicted_draws_create(); UINT64_MAX if they are more than that. */
-GB_API uint64_t gb_predicted_draws_bytes(const gb_model *model, uint64_t n_docs);
-
 /**
  * Make all arrays for `n_docs` documents.
  *

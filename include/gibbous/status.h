@@ -53,9 +53,6 @@ typedef struct gb_error {
     char message[1000];
 } gb_error;
 
-/** A status code in a few words, such as "out of memory"; a constant, never NULL. */
-GB_API const char *gb_status_text(gb_status status);
-
 /* ---- memory ---- */
 
 /** Free memory that the library handed out where a function says "free with gb_free()"; accepts NULL. */

@@ -76,10 +76,6 @@ GB_API gb_status gb_team_broadcast(gb_team *team, size_t from, void *bytes, size
  */
 GB_API bool gb_team_leave(gb_team *team, gb_status status, const char *message);
 
-/** End all ranks at once, this process among them, with the message and this rank's number on standard error, and a status
- * that is not 0.  Does nothing if `team` is NULL. */
-GB_API void gb_team_abort(gb_team *team, const char *message);
-
 /** Leave the other ranks for good; accepts NULL.  Waits until all ranks do. */
 GB_API void gb_team_free(gb_team *team);
 

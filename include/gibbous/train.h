@@ -92,24 +92,15 @@ GB_API gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, 
                           gb_model **out, gb_error *err);
 
 /**
- * The same with chains that begin with the topics of a model, as gb_chain_init_from() begins them and the option "init-from" with a
- * model in a file.
+ * The same with chains that begin with the topics of a model, and with a file of draws that gets its name together with the model.
  *
- * @param begin_with  NULL: as gb_train()
+ * @param begin_with  as gb_chain_init_from() begins chains, and the option "init-from" with a model in a file; may be NULL
+ * @param draws       receives the file of the option "draws", to be ended by gb_model_write_with(), gb_out_file_commit() or
+ *                    gb_out_file_discard(); NULL if the option is not set, on other ranks than 0, or if it could not be written.  If
+ *                    `draws` is NULL, as in gb_train(), the file gets its name at once, when the model is not written yet
  */
 GB_API gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
-                               gb_on_sweep *on_sweep, void *user, gb_model **out, gb_error *err);
-
-/**
- * The same, and the file of the option "draws" gets its name together with the model: by gb_model_write_with().  gb_train() gives it
- * its name at once, when the model is not written yet.
- *
- * @param draws  receives the file, to be ended by gb_model_write_with(), gb_out_file_commit() or gb_out_file_discard(); NULL if the
- *               option is not set, on other ranks than 0, or if it could not be written
- */
-GB_API gb_status gb_train_with_draws(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
-                                     gb_on_sweep *on_sweep, void *user, gb_model **out, gb_out_file **draws,
-                                     gb_error *err);
+                               gb_on_sweep *on_sweep, void *user, gb_model **out, gb_out_file **draws, gb_error *err);
 
 #ifdef __cplusplus
 }

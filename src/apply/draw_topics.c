@@ -1,6 +1,6 @@
 /* apply/draw_topics.c - a topic for each token of new documents. */
+#include "apply/export.h"
 #include "apply/new_topics.h"
-#include "gibbous/export.h"
 
 #include <string.h>
 

@@ -69,11 +69,11 @@ static gb_status write_shares(const gb_export *e, gb_error *err)
         GB_TRY(gb_corpus_view_create(e->docs, first, last, &batch, err));
         GB_TRY(gb_infer(e->model, batch, first, e->settings, e->on_progress, e->user, share, err));
         write_batch(e, first, last, share, &is_first);
-        gb_corpus_view_free(batch);
+        gb_corpus_free(batch);
         batch = NULL;
     }
 done:
-    gb_corpus_view_free(batch);
+    gb_corpus_free(batch);
     gb_free(share);
     return st;
 }

@@ -419,27 +419,24 @@ static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
     return st;
 }
 
-bool gb_prediction_has_class(const gb_model *model, const gb_prediction *all, uint64_t response, uint64_t d,
-                             uint64_t index)
+/* Of several labels. */
+static bool has_label(const gb_prediction *all, const gb_target *target, const gb_response_prediction *p, uint64_t d,
+                      uint64_t class)
 {
-    if (response >= model->n_responses || d >= all->n_docs)
-        return false;
-    const gb_target *target = &model->target[response];
-    const gb_response_prediction *p = &all->response[response];
-    if (p->predicted == NULL || index >= p->n_classes)
-        return false;
-    if (p->predicted[d] != UINT64_MAX)
-        return p->predicted[d] == index;
-    if (target->cut_off != NULL && !isnan(p->probability[d * p->n_classes + index])) /* linear models have none */
-        return p->probability[d * p->n_classes + index] > target->cut_off[index];
-    return all->score[d * all->n_outputs + target->response.first_output + index] > 0;
+    const double probability = p->probability[d * p->n_classes + class];
+    return target->cut_off != NULL && !isnan(probability) /* linear models have none */
+               ? probability > target->cut_off[class]
+               : all->score[d * all->n_outputs + target->response.first_output + class] > 0;
 }
 
-void gb_prediction_classes(const gb_model *model, const gb_prediction *all, uint64_t response, bool *out)
+void gb_prediction_classes(const gb_model *model, const gb_prediction *all, uint64_t response, uint64_t d, bool *out)
 {
-    const uint64_t n_classes = response < model->n_responses ? all->response[response].n_classes : 0;
-    for (uint64_t i = 0; i < all->n_docs * n_classes; i++)
-        out[i] = gb_prediction_has_class(model, all, response, i / n_classes, i % n_classes);
+    if (response >= model->n_responses || d >= all->n_docs)
+        return;
+    const gb_target *target = &model->target[response];
+    const gb_response_prediction *p = &all->response[response];
+    for (uint64_t c = 0; p->predicted != NULL && c < p->n_classes; c++)
+        out[c] = p->predicted[d] != UINT64_MAX ? p->predicted[d] == c : has_label(all, target, p, d, c);
 }
 
 gb_status gb_prediction_finish_classes(gb_prediction_run *r, gb_error *err)

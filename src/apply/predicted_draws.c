@@ -345,7 +345,8 @@ static double numbers_of_document(const gb_model *m)
     return n;
 }
 
-uint64_t gb_predicted_draws_bytes(const gb_model *m, uint64_t n_docs)
+/* Of all arrays; UINT64_MAX if they are more than that. */
+static uint64_t bytes_of(const gb_model *m, uint64_t n_docs)
 {
     const double bytes = sizeof(double) * numbers_of_document(m) * (double)n_docs;
     return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX;
@@ -353,7 +354,7 @@ uint64_t gb_predicted_draws_bytes(const gb_model *m, uint64_t n_docs)
 
 static gb_status check_bytes(const gb_model *m, uint64_t n_docs, uint64_t most_bytes, gb_error *err)
 {
-    const uint64_t bytes = gb_predicted_draws_bytes(m, n_docs);
+    const uint64_t bytes = bytes_of(m, n_docs);
     if (most_bytes == 0 || bytes <= most_bytes)
         return GB_OK;
     return gb_fail(err, GB_EARGUMENT,
@@ -389,7 +390,7 @@ gb_status gb_predicted_draws_create(const gb_model *m, uint64_t n_docs, uint64_t
     const char *what = "predictions by each draw";
     GB_TRY(check_model(m, err));
     GB_TRY(check_bytes(m, n_docs, most_bytes, err));
-    if (gb_predicted_draws_bytes(m, n_docs) == UINT64_MAX)
+    if (bytes_of(m, n_docs) == UINT64_MAX)
         return gb_fail_memory(err, SIZE_MAX, what);
     GB_TRY(gb_alloc(&p, 1, sizeof *p, what, err));
     p->size = sizeof *p;

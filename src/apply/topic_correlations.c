@@ -169,11 +169,11 @@ static gb_status add_documents(sums *t, const gb_apply_call *all, gb_error *err)
         memset(count, 0, t->n_draws * (last - first) * t->n_topics * sizeof *count);
         GB_TRY(draw_batch(&call, count, err));
         add_batch(t, batch, count);
-        gb_corpus_view_free(batch);
+        gb_corpus_free(batch);
         batch = NULL;
     }
 done:
-    gb_corpus_view_free(batch);
+    gb_corpus_free(batch);
     gb_free(count);
     return st;
 }

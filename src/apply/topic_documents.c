@@ -65,11 +65,11 @@ static gb_status find_documents(const gb_model *m, const gb_corpus *docs, const 
         GB_TRY(gb_corpus_view_create(docs, first, last, &batch, err));
         GB_TRY(gb_infer(m, batch, first, settings, on_progress, user, found, err));
         take_batch(m, docs, first, last, found, n_best, document, share);
-        gb_corpus_view_free(batch);
+        gb_corpus_free(batch);
         batch = NULL;
     }
 done:
-    gb_corpus_view_free(batch);
+    gb_corpus_free(batch);
     gb_free(found);
     return st;
 }

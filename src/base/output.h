@@ -30,4 +30,15 @@ FILE *gb_stream_without_name(void);
 /** The folder that gb_open_without_name() means. */
 const char *gb_temporary_folder(const char *folder);
 
+/**
+ * End two files of one result, of which the second is of use with the first only: draws beside their model.  Both are flushed and
+ * synced; then the old second file goes aside, the first gets its name, and the second; if the first cannot have it, the old second comes back.  So at no moment, of a kill or a power
+ * cut either, the first lies beside a second of another result: it is the old pair, the old or the new first one alone, or the new pair.
+ *
+ * @param file    freed in either case
+ * @param second  *second is freed, and NULL then, unless it is sound and has not got its name
+ * @return as gb_out_file_commit(), of the first that failed
+ */
+gb_status gb_out_file_commit_pair(gb_out_file *file, gb_out_file **second, gb_error *err);
+
 #endif

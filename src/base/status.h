@@ -33,4 +33,7 @@ gb_status gb_fail_memory(gb_error *err, size_t n_bytes, const char *purpose);
             goto done;                                                                                               \
     } while (0)
 
+/** A status code in a few words, such as "out of memory"; a constant, never NULL. */
+const char *gb_status_text(gb_status status);
+
 #endif

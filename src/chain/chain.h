@@ -236,4 +236,10 @@ gb_status gb_chain_set_topics(gb_chain *chain, const uint16_t *topic, gb_error *
  * @return likewise */
 gb_status gb_chain_assign(gb_chain *chain, const uint16_t *topic, gb_error *err);
 
+/** The topics of a document's tokens, in the order of the corpus.
+ *
+ * @param document  below gb_corpus_n_docs(); of another nothing is written
+ * @param out       receives as many values as the document has tokens */
+void gb_chain_assignment(const gb_chain *chain, uint64_t document, uint16_t *out);
+
 #endif

@@ -247,7 +247,8 @@ static gb_status fit_fold(void *user, gb_fold *fold, gb_error *err)
     gb_model *model = NULL;
     gb_estimate *estimate = NULL;
     GB_TRY(tell(c, fold, err));
-    GB_TRY(gb_train_from(fold->training, c->of_fold, c->begin_with, c->calls.on_sweep, c->calls.user, &model, err));
+    GB_TRY(gb_train_from(fold->training, c->of_fold, c->begin_with, c->calls.on_sweep, c->calls.user, &model, NULL,
+                         err));
     GB_TRY(estimate_twice(c, model, fold->held_out, &estimate, err));
     GB_TRY(put_effects(c, fold->number, &(gb_fold_found){.model = model, .estimate = estimate}, err));
 done:

@@ -246,12 +246,6 @@ void gb_linear_free(gb_linear *l)
     gb_free(l);
 }
 
-double gb_linear_cost(const gb_linear *l, uint64_t response)
-{
-    const bool is_fitted = response < l->model->n_responses && l->fit[response].n_problems > 0;
-    return is_fitted ? l->fit[response].cost : NAN;
-}
-
 /* Entries as rows and as LIBLINEAR has them, weights, the scores that choose, and a fit. */
 uint64_t gb_linear_bytes(const gb_corpus *training, const gb_target *target)
 {

@@ -173,8 +173,8 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus
             t->n_unlabelled++;
             continue;
         }
-        for (uint64_t c = 0; t->task == GB_TASK_MULTILABEL && c < t->n_classes; c++)
-            t->is_predicted[c] = gb_prediction_has_class(model, all, t->response, d, c);
+        if (t->task == GB_TASK_MULTILABEL)
+            gb_prediction_classes(model, all, t->response, d, t->is_predicted);
         GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d], t->is_predicted, scores,
                              probability, err));
     }

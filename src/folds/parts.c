@@ -1,5 +1,6 @@
 /* folds/parts.c - the parts of a cross-validation: folds, or groups of documents. */
 #include "folds/parts.h"
+#include "corpus/readers/reader.h"
 
 #include "base/memory.h"
 #include "corpus/data/field.h"

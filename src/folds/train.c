@@ -7,18 +7,12 @@
 gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
                    gb_model **out, gb_error *err)
 {
-    return gb_train_from(corpus, settings, NULL, on_sweep, user, out, err);
-}
-
-gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
-                        gb_on_sweep *on_sweep, void *user, gb_model **out, gb_error *err)
-{
-    return gb_train_with_draws(corpus, settings, begin_with, on_sweep, user, out, NULL, err);
+    return gb_train_from(corpus, settings, NULL, on_sweep, user, out, NULL, err);
 }
 
 /* A run that is resumed has the options of its checkpoint. */
-gb_status gb_train_with_draws(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
-                              gb_on_sweep *on_sweep, void *user, gb_model **out, gb_out_file **draws, gb_error *err)
+gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
+                        gb_on_sweep *on_sweep, void *user, gb_model **out, gb_out_file **draws, gb_error *err)
 {
     gb_status st;
     gb_settings *s = NULL;

@@ -212,4 +212,7 @@ bool gb_model_is_covered(const gb_model *model);
 /** Make word[] from vocabulary. */
 gb_status gb_model_index_words(gb_model *model, gb_error *err);
 
+/** Number of fields that new documents need: the covariates, then the exposure, then the fields that make the group. */
+uint64_t gb_model_n_needed_fields(const gb_model *model);
+
 #endif

@@ -450,11 +450,6 @@ done:
     return st;
 }
 
-gb_status gb_model_read(const char *path, gb_model **out, gb_error *err)
-{
-    return gb_model_read_watched(path, NULL, NULL, out, err);
-}
-
 /* All of it, from the open store of the model. */
 static gb_status read_model(gb_model *m, gb_watch *watch, gb_error *err)
 {
@@ -480,7 +475,7 @@ done:
     return st;
 }
 
-gb_status gb_model_read_watched(const char *path, gb_on_file *on_file, void *user, gb_model **out, gb_error *err)
+gb_status gb_model_read(const char *path, gb_on_file *on_file, void *user, gb_model **out, gb_error *err)
 {
     gb_status st;
     gb_watch watch;

@@ -307,13 +307,8 @@ gb_status gb_model_to_bytes(const gb_model *m, void **bytes, size_t *n_bytes, gb
     return st;
 }
 
-gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_error *err)
-{
-    return gb_model_write_watched(m, path, force, NULL, NULL, err);
-}
-
-gb_status gb_model_write_watched(const gb_model *m, const char *path, bool force, gb_on_file *on_file, void *user,
-                                 gb_error *err)
+gb_status gb_model_write(const gb_model *m, const char *path, bool force, gb_on_file *on_file, void *user,
+                         gb_error *err)
 {
     return gb_model_write_with(m, path, force, NULL, on_file, user, err);
 }

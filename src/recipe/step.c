@@ -51,11 +51,6 @@ uint64_t gb_chain_n_sweeps(const gb_chain *c)
     return c->sweep;
 }
 
-const gb_plan *gb_chain_plan(const gb_chain *c)
-{
-    return c->plan;
-}
-
 /* ---- progress ---- */
 
 /* One call of gb_chain_step(). */

@@ -85,7 +85,7 @@ static gb_status open_init_from(gb_run *r, gb_error *err)
 {
     gb_status st;
     const char *path = gb_settings_text(r->plan->settings, "init-from");
-    GB_TRY(gb_model_read_watched(path, on_init_file, r, &r->init_from, err));
+    GB_TRY(gb_model_read(path, on_init_file, r, &r->init_from, err));
     if (r->init_from->n_topics != r->plan->spec.n_topics)
         return gb_fail(err, GB_EARGUMENT,
                        "`init-from` %s: the model has %zu topics, this run has %zu; give `topics` %zu", path,

@@ -121,4 +121,8 @@ gb_status gb_team_end_transfer(gb_team *team, void *pending, gb_error *err);
  * @param out  NULL for a team of one; free it with gb_team_free() */
 gb_status gb_team_split(gb_team *team, size_t part, gb_team **out, gb_error *err);
 
+/** End all ranks at once, this process among them, with the message and this rank's number on standard error, and a status
+ * that is not 0.  Does nothing if `team` is NULL. */
+void gb_team_abort(gb_team *team, const char *message);
+
 #endif

@@ -1,4 +1,5 @@
 #include "ask_model.h"
+#include "apply/export.h"
 
 #include "fixed.h"
 
@@ -53,7 +54,7 @@ static void ask_texts(const asked *a)
             abort();
         n += gb_model_group_n_docs(m, g);
     }
-    for (uint64_t f = 0; f < gb_model_n_needed_fields(m); f++) {
+    for (uint64_t f = 0; gb_model_needed_field(m, f, NULL, NULL, NULL); f++) {
         const char *name;
         gb_role role;
         gb_field_kind kind;

@@ -179,7 +179,7 @@ static gb_corpus *classes_with_words(void)
         start[d + 1] = start[d] + LENGTH;
     }
     check(gb_corpus_arrays_create(&arrays, &err), &err);
-    check(gb_corpus_arrays_tokens(arrays, N_DOCS, start, word, &err), &err);
+    check(gb_corpus_arrays_counts(arrays, N_DOCS, start, word, NULL, &err), &err);
     check(gb_corpus_arrays_vocabulary(arrays, N_WORDS, names, &err), &err);
     check(gb_corpus_arrays_classes(arrays, "class", GB_ROLE_RESPONSE, N_CLASSES, class_name, class_of, &err), &err);
     check(gb_corpus_from_arrays(arrays, NULL, &corpus, &err), &err);

@@ -43,7 +43,7 @@ static gb_model *fitted(const gb_corpus *corpus, gb_settings *settings)
     gb_error err;
     gb_model *begin = NULL, *model = NULL;
     if (gb_cross_fit_begin(corpus, settings, NULL, NULL, &begin, &err) != GB_OK ||
-        gb_train_from(corpus, settings, begin, NULL, NULL, &model, &err) != GB_OK ||
+        gb_train_from(corpus, settings, begin, NULL, NULL, &model, NULL, &err) != GB_OK ||
         gb_cross_fit(corpus, settings, begin, model, NULL, &err) != GB_OK)
         fail_msg("%s", err.message);
     gb_model_free(begin);
@@ -152,8 +152,8 @@ static void a_model_file_keeps_the_effects_and_threads_do_not_change_them(void *
     gb_corpus *corpus = corpus_of("file.jsonl", "target", "y", "covariates", "x:number", NULL);
     gb_model *one = fitted(corpus, settings_for("3", "1")), *three = fitted(corpus, settings_for("3", "3"));
     assert_same_effects(one, three);
-    assert_int_equal(gb_model_write(one, "m.gibbous", false, NULL), GB_OK);
-    assert_int_equal(gb_model_read("m.gibbous", &read, NULL), GB_OK);
+    assert_int_equal(gb_model_write(one, "m.gibbous", false, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read("m.gibbous", NULL, NULL, &read, NULL), GB_OK);
     assert_same_effects(one, read);
     assert_int_equal(gb_model_n_cross_parameters(read), 1);
     assert_int_equal(gb_model_cross_parameter(read, 0, &response, &name, &place, &own, NULL), GB_OK);

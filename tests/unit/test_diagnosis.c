@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "diagnose/chance.h"
+#include "diagnose/series.h"
 #include "gibbous/gibbous.h"
 #include "helper_documents.h"
 #include "model/draw_file.h"

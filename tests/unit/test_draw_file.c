@@ -185,7 +185,7 @@ static char *write_model(uint64_t first, size_t *size)
     append_many(f, 1 - first, 4);
     append_many(f, first, 4);
     assert_int_equal(gb_model_take_draws(m, f, NULL), GB_OK);
-    assert_int_equal(gb_model_write(m, "model", true, NULL), GB_OK);
+    assert_int_equal(gb_model_write(m, "model", true, NULL, NULL, NULL), GB_OK);
     gb_model_free(m);
     return read_whole("model", size);
 }
@@ -207,7 +207,7 @@ static void a_model_read_back_has_all_parameters_and_the_topics_of_snapshots(voi
     size_t n;
     gb_model *m;
     free(write_model(0, &n));
-    assert_int_equal(gb_model_read("model", &m, NULL), GB_OK);
+    assert_int_equal(gb_model_read("model", NULL, NULL, &m, NULL), GB_OK);
     assert_int_equal(gb_model_n_draws(m), 8);
     assert_int_equal(gb_model_n_snapshots(m), 4);
     for (size_t i = 0; i < 8; i++) {
@@ -492,9 +492,9 @@ static void many_draws_are_saved_and_read_back(void **state)
         assert_int_equal(gb_draw_file_create(&f, "", false, m, &many, NULL), GB_OK);
         append_many(f, 0, counts[i]);
         assert_int_equal(gb_model_take_draws(m, f, NULL), GB_OK);
-        assert_int_equal(gb_model_write(m, "model", true, NULL), GB_OK);
+        assert_int_equal(gb_model_write(m, "model", true, NULL, NULL, NULL), GB_OK);
         gb_model_free(m);
-        assert_int_equal(gb_model_read("model", &again, NULL), GB_OK);
+        assert_int_equal(gb_model_read("model", NULL, NULL, &again, NULL), GB_OK);
         assert_int_equal(gb_model_n_draws(again), counts[i]);
         assert_int_equal(gb_model_n_snapshots(again), counts[i] < 10 ? counts[i] : 10);
         assert_int_equal(gb_model_effect(again, 1, 0, &effect, NULL), GB_OK);

@@ -557,9 +557,9 @@ static void refuse_share(const gb_model *m, double share)
 {
     gb_model *again = NULL;
     gb_error err = {.status = GB_OK};
-    assert_int_equal(gb_model_write(m, path, true, NULL), GB_OK);
+    assert_int_equal(gb_model_write(m, path, true, NULL, NULL, NULL), GB_OK);
     change_array(path, "shrinkage", (3 * 12 + 5) * sizeof share, &share, sizeof share);
-    assert_int_equal(gb_model_read(path, &again, &err), GB_EFORMAT);
+    assert_int_equal(gb_model_read(path, NULL, NULL, &again, &err), GB_EFORMAT);
     assert_null(again);
     assert_non_null(strstr(err.message, "a share of shrinkage is not between 0 and 1"));
 }
@@ -569,8 +569,8 @@ static void shares_are_written_and_those_that_cannot_be_are_refused(void **state
     (void)state;
     static const char *const extra[][2] = {{"coefficient-prior", "horseshoe"}};
     gb_model *m = train(extra, 1), *again;
-    assert_int_equal(gb_model_write(m, path, true, NULL), GB_OK);
-    assert_int_equal(gb_model_read(path, &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(m, path, true, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path, NULL, NULL, &again, NULL), GB_OK);
     for (size_t i = 0; i < m->n_draws; i++)
         assert_memory_equal(m->draw[i].shrinkage, again->draw[i].shrinkage, 12 * sizeof(double));
     gb_model_free(again);

@@ -310,7 +310,7 @@ static void neither_threads_nor_batches_change_a_bit(void **state)
     assert_memory_equal(again->without, f.explained->without + 3 * word,
                         3 * again->word_start[DOCS - from] * sizeof *again->without);
     gb_explanation_free(again);
-    gb_corpus_view_free(last);
+    gb_corpus_free(last);
     clear(&f);
 }
 

@@ -1,4 +1,5 @@
 /* test_export.c - topics of tokens that other programs are given. */
+#include "apply/export.h"
 #include "helper_documents.h"
 
 #include "gibbous/gibbous.h"
@@ -45,7 +46,7 @@ static void topics_of_documents_do_not_depend_on_the_others(void **state)
     assert_int_equal(gb_corpus_view_create(f.docs, split, N_DOCS, &view, NULL), GB_OK);
     assert_int_equal(gb_draw_topics(f.model, view, split, f.settings, NULL, NULL, part, NULL), GB_OK);
     assert_memory_equal(all + before, part, (n - before) * sizeof *part);
-    gb_corpus_view_free(view);
+    gb_corpus_free(view);
     clear(&f);
 }
 

@@ -209,8 +209,8 @@ static void groups_have_names_and_documents(void **state)
     const int file = mkstemp(path);
     assert_true(file >= 0);
     (void)close(file);
-    assert_int_equal(gb_model_write(m, path, true, NULL), GB_OK);
-    assert_int_equal(gb_model_read(path, &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(m, path, true, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path, NULL, NULL, &again, NULL), GB_OK);
     assert_int_equal(gb_model_n_groups(again), N_YEARS);
     assert_string_equal(gb_model_group_field(again), "year");
     for (uint64_t g = 0; g < N_YEARS; g++) {

@@ -121,7 +121,7 @@ static void train_and_write(const gb_corpus *corpus, gb_settings *s, const char 
     gb_model *model = NULL;
     assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
     assert_true(model->target[0].spread[GB_SPREAD_SD] > 0);
-    assert_int_equal(gb_model_write(model, path, true, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, path, true, NULL, NULL, NULL), GB_OK);
     gb_model_free(model);
     gb_settings_free(s);
 }

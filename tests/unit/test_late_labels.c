@@ -232,8 +232,8 @@ static void curves_are_for_scores_that_count_by_the_length_of_a_document(void **
     gb_prediction *p = NULL;
     assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
     model->target[0].length = 15;
-    assert_int_equal(gb_model_write(model, "length.gibbous", true, NULL), GB_OK);
-    assert_int_equal(gb_model_read("length.gibbous", &read, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, "length.gibbous", true, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read("length.gibbous", NULL, NULL, &read, NULL), GB_OK);
     assert_int_equal(gb_prediction_create(read, corpus->n_docs, &p, NULL), GB_OK);
     assert_int_equal(gb_predict(read, corpus, 0, s, NULL, NULL, p, NULL), GB_OK);
     const gb_target *target = &read->target[0];
@@ -264,8 +264,8 @@ static void a_diagnosis_knows_when_the_labels_came(void **state)
                                  "checkpoint", "late.gbk", NULL);
     gb_model *model = NULL, *read = NULL;
     assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
-    assert_int_equal(gb_model_write(model, "late.gibbous", true, NULL), GB_OK);
-    assert_int_equal(gb_model_read("late.gibbous", &read, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, "late.gibbous", true, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read("late.gibbous", NULL, NULL, &read, NULL), GB_OK);
     gb_diagnosis *d[3];
     assert_int_equal(gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &d[0], NULL), GB_OK);
     assert_int_equal(gb_diagnosis_create(read, GB_DIAGNOSE_RUN, &d[1], NULL), GB_OK);
@@ -308,8 +308,8 @@ static void intervals_of_numbers_are_as_wide_as_residuals_where_the_cost_is_not_
                                  "seed", "2", NULL);
     gb_model *model = NULL, *read = NULL;
     assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
-    assert_int_equal(gb_model_write(model, "numbers.gibbous", true, NULL), GB_OK);
-    assert_int_equal(gb_model_read("numbers.gibbous", &read, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, "numbers.gibbous", true, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read("numbers.gibbous", NULL, NULL, &read, NULL), GB_OK);
     gb_prediction *p = predict(model, corpus), *again = predict(read, corpus);
     const gb_response_prediction *x = &p->response[0];
     size_t n_inside = 0;

@@ -1,5 +1,6 @@
 /* Whether a launcher has started this process together with others, by the environment. */
 #include "gibbous/gibbous.h"
+#include "team/team.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "diagnose/series.h"
 #include "gibbous/gibbous.h"
 
 #include <math.h>

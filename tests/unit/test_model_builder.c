@@ -47,7 +47,7 @@ static gb_model *finished(gb_model_builder *builder)
 static void write_model(gb_model *model, const char *path)
 {
     gb_error err;
-    if (gb_model_write(model, path, true, &err) != GB_OK)
+    if (gb_model_write(model, path, true, NULL, NULL, &err) != GB_OK)
         fail_msg("%s", err.message);
     gb_model_free(model);
 }

@@ -74,9 +74,9 @@ static void a_model_read_back_is_written_with_the_same_bytes(void **unused)
 {
     (void)unused;
     gb_model *model = make_model(), *again;
-    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL), GB_OK);
-    assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
-    assert_int_equal(gb_model_write(again, path_of("b"), true, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path_of("a"), NULL, NULL, &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(again, path_of("b"), true, NULL, NULL, NULL), GB_OK);
     size_t n, m;
     char *a = contents(path_of("a"), &n), *b = contents(path_of("b"), &m);
     assert_int_equal(n, m);
@@ -94,7 +94,7 @@ static void the_bytes_of_a_model_are_those_of_its_file(void **unused)
     gb_error err;
     void *bytes;
     size_t n, m;
-    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL, NULL, NULL), GB_OK);
     char *file = contents(path_of("a"), &n);
     assert_int_equal(gb_model_to_bytes(model, &bytes, &m, NULL), GB_OK);
     assert_int_equal(m, n);
@@ -122,8 +122,8 @@ static void a_model_read_back_answers_the_same(void **unused)
 {
     (void)unused;
     gb_model *model = make_model(), *again;
-    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL), GB_OK);
-    assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path_of("a"), NULL, NULL, &again, NULL), GB_OK);
     assert_int_equal(gb_model_n_topics(again), 4);
     assert_int_equal(gb_model_n_draws(again), gb_model_n_draws(model));
     assert_int_equal(gb_model_n_classes(again, 0), 3);
@@ -151,7 +151,7 @@ static void assert_refused(const char *expected)
     gb_error err = {.status = GB_OK};
     gb_model *again = NULL;
     char message[400];
-    assert_int_equal(gb_model_read(path_of("bad"), &again, &err), GB_EFORMAT);
+    assert_int_equal(gb_model_read(path_of("bad"), NULL, NULL, &again, &err), GB_EFORMAT);
     assert_null(again);
     (void)snprintf(message, sizeof message, "%s: damaged model file: %s", path_of("bad"), expected);
     assert_string_equal(err.message, message);
@@ -161,7 +161,7 @@ static void assert_refused(const char *expected)
 static void refuse(gb_model *model, const char *expected)
 {
     gb_error err = {.status = GB_OK};
-    assert_int_equal(gb_model_write(model, path_of("bad"), true, &err), GB_OK);
+    assert_int_equal(gb_model_write(model, path_of("bad"), true, NULL, NULL, &err), GB_OK);
     assert_refused(expected);
     gb_model_free(model);
 }
@@ -170,7 +170,7 @@ static void refuse(gb_model *model, const char *expected)
 static void refuse_array(const gb_model *model, const char *array, size_t at, const void *bytes, size_t n_bytes,
                          const char *expected)
 {
-    assert_int_equal(gb_model_write(model, path_of("bad"), true, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, path_of("bad"), true, NULL, NULL, NULL), GB_OK);
     change_array(path_of("bad"), array, at, bytes, n_bytes);
     assert_refused(expected);
 }
@@ -275,8 +275,8 @@ static void a_pattern_of_words_that_is_none_is_the_fault_of_the_model(void **unu
     json_t *words =
         json_pack("{s:i, s:b, s:s, s:[]}", "version", 1, "lowercase", 1, "token_pattern", "[a-", "stopwords");
     assert_int_equal(json_object_update(m->preparation, words), 0);
-    assert_int_equal(gb_model_write(m, path_of("a"), true, NULL), GB_OK);
-    assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(m, path_of("a"), true, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path_of("a"), NULL, NULL, &again, NULL), GB_OK);
     assert_int_equal(gb_settings_create(&settings, NULL), GB_OK);
     assert_int_equal(gb_documents_open(again, "none.jsonl", settings, NULL, NULL, &documents, &err), GB_EFORMAT);
     (void)snprintf(
@@ -297,7 +297,7 @@ static void a_model_without_draws_is_not_written(void **unused)
     gb_error err = {.status = GB_OK};
     gb_model *m = make_model();
     m->n_kept = 0;
-    assert_int_equal(gb_model_write(m, path_of("none"), true, &err), GB_EARGUMENT);
+    assert_int_equal(gb_model_write(m, path_of("none"), true, NULL, NULL, &err), GB_EARGUMENT);
     assert_non_null(strstr(err.message, "a model without draws cannot be written"));
     gb_model_free(m);
 }
@@ -309,9 +309,9 @@ static void log_weights_are_read_back(void **unused)
     for (size_t i = 0; i < 2; i++) {
         gb_model *model = make_model_with("logistic-normal", covariance[i]), *again = NULL;
         size_t n[2];
-        assert_int_equal(gb_model_write(model, path_of("a"), true, NULL), GB_OK);
-        assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
-        assert_int_equal(gb_model_write(again, path_of("b"), true, NULL), GB_OK);
+        assert_int_equal(gb_model_write(model, path_of("a"), true, NULL, NULL, NULL), GB_OK);
+        assert_int_equal(gb_model_read(path_of("a"), NULL, NULL, &again, NULL), GB_OK);
+        assert_int_equal(gb_model_write(again, path_of("b"), true, NULL, NULL, NULL), GB_OK);
         char *one = contents(path_of("a"), &n[0]), *two = contents(path_of("b"), &n[1]);
         assert_int_equal(n[0], n[1]);
         assert_memory_equal(one, two, n[0]);
@@ -353,9 +353,9 @@ static void effects_of_folds_are_read_back_or_refused(void **unused)
 {
     (void)unused;
     gb_model *m = make_model_with_folds(), *again = NULL;
-    assert_int_equal(gb_model_write(m, path_of("a"), true, NULL), GB_OK);
-    assert_int_equal(gb_model_read(path_of("a"), &again, NULL), GB_OK);
-    assert_int_equal(gb_model_write(again, path_of("b"), true, NULL), GB_OK);
+    assert_int_equal(gb_model_write(m, path_of("a"), true, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read(path_of("a"), NULL, NULL, &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(again, path_of("b"), true, NULL, NULL, NULL), GB_OK);
     assert_int_equal(gb_model_n_folds(again), 2);
     assert_same_files(path_of("a"), path_of("b"));
     gb_model_free(again);
@@ -379,7 +379,7 @@ static void every_cut_and_every_flipped_byte_is_refused(void **unused)
 {
     (void)unused;
     gb_model *model = make_model(), *again;
-    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, path_of("a"), true, NULL, NULL, NULL), GB_OK);
     size_t n;
     char *bytes = contents(path_of("a"), &n);
     for (size_t i = 0; i < n; i += 7) {
@@ -391,7 +391,7 @@ static void every_cut_and_every_flipped_byte_is_refused(void **unused)
             bytes[i] ^= 0x20;
             assert_int_equal(fclose(f), 0);
             again = NULL;
-            assert_int_equal(gb_model_read(path_of("c"), &again, NULL), GB_EFORMAT);
+            assert_int_equal(gb_model_read(path_of("c"), NULL, NULL, &again, NULL), GB_EFORMAT);
             assert_null(again);
         }
     }

@@ -114,7 +114,7 @@ static void train_alone(const gb_corpus *corpus, gb_settings *settings, const ch
     gb_model *model = NULL;
     if (gb_train(corpus, settings, NULL, NULL, &model, &err) != GB_OK)
         fail_msg("%s", err.message);
-    assert_int_equal(gb_model_write(model, path, true, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, path, true, NULL, NULL, NULL), GB_OK);
     gb_model_free(model);
     gb_settings_free(settings);
 }

@@ -114,8 +114,8 @@ static void a_file_keeps_the_shares(void **state)
     (void)state;
     gb_model *m = train("counts", NULL), *again = NULL;
     gb_effect before, after;
-    assert_int_equal(gb_model_write(m, "m.gibbous", false, NULL), GB_OK);
-    assert_int_equal(gb_model_read("m.gibbous", &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(m, "m.gibbous", false, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read("m.gibbous", NULL, NULL, &again, NULL), GB_OK);
     assert_int_equal(gb_model_n_blocks(again), 2);
     assert_string_equal(gb_model_block(again, 1), "words");
     assert_int_equal(gb_model_block_share(m, 0, 1, &before, NULL), GB_OK);

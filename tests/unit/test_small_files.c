@@ -95,7 +95,7 @@ static void read_expecting(const claim *c, gb_status expected, const char *messa
     gb_model *m = NULL;
     gb_error err = {0};
     write_model(c);
-    assert_int_equal(gb_model_read(path, &m, &err), expected);
+    assert_int_equal(gb_model_read(path, NULL, NULL, &m, &err), expected);
     if (message != NULL)
         assert_non_null(strstr(err.message, message));
     gb_model_free(m);
@@ -152,7 +152,7 @@ static void a_table_of_all_pairs_of_topics_is_not_made_for_a_small_file(void **u
     gb_model *m;
     gb_error err;
     write_model(&(claim){65535, 2, 2, false, ""});
-    assert_int_equal(gb_model_read(path, &m, &err), GB_OK);
+    assert_int_equal(gb_model_read(path, NULL, NULL, &m, &err), GB_OK);
     assert_int_equal(gb_model_topics_of_chain(m, 0, 1, &topic, &err), GB_EFORMAT);
     assert_non_null(strstr(err.message, "the match of topics would take 34358689800 bytes"));
     gb_model_free(m);
@@ -228,7 +228,7 @@ static uint64_t memory_of_reading(void)
         struct rusage before, after;
         gb_model *m = NULL;
         (void)getrusage(RUSAGE_SELF, &before);
-        (void)gb_model_read(path, &m, NULL);
+        (void)gb_model_read(path, NULL, NULL, &m, NULL);
         (void)getrusage(RUSAGE_SELF, &after);
         n_bytes = (uint64_t)(after.ru_maxrss - before.ru_maxrss) * 1024;
         _exit(write(end[1], &n_bytes, sizeof n_bytes) != sizeof n_bytes);

@@ -90,7 +90,7 @@ static void write_model(const gb_model *model, const char *path)
 {
     gb_error err;
     assert_non_null(model);
-    if (gb_model_write(model, path, true, &err) != GB_OK)
+    if (gb_model_write(model, path, true, NULL, NULL, &err) != GB_OK)
         fail_msg("%s", err.message);
 }
 

@@ -100,7 +100,7 @@ static void one_document_has_no_correlations(void **state)
     assert_int_equal(gb_topic_correlations(model, one, settings, NULL, NULL, e, NULL), GB_OK);
     for (size_t i = 0; i < 9; i++)
         assert_true(isnan(e[i].mean) && e[i].n_draws == 0 && e[i].n_unused == 4 * gb_model_n_snapshots(model));
-    gb_corpus_view_free(one);
+    gb_corpus_free(one);
     gb_model_free(model);
     gb_corpus_free(docs);
     gb_settings_free(settings);

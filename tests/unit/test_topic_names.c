@@ -34,8 +34,8 @@ static void names_stay_in_the_file_as_they_are(void **state)
     assert_string_equal(gb_model_topic_name(plain, 0), "");
     assert_int_equal(gb_model_name_topics(plain, name, &named, NULL), GB_OK);
     assert_false(gb_model_has_topic_names(plain));
-    assert_int_equal(gb_model_write(named, "named.gibbous", false, NULL), GB_OK);
-    assert_int_equal(gb_model_read("named.gibbous", &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(named, "named.gibbous", false, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read("named.gibbous", NULL, NULL, &again, NULL), GB_OK);
     assert_true(gb_model_has_topic_names(again));
     for (uint64_t k = 0; k < 3; k++)
         assert_string_equal(gb_model_topic_name(again, k), name[k]);
@@ -57,8 +57,8 @@ static void without_its_names_the_model_is_the_same_byte_for_byte(void **state)
     assert_string_equal(gb_model_topic_name(other, 2), "");
     assert_int_equal(gb_model_name_topics(other, (const char *const[]){"", "", ""}, &bare, NULL), GB_OK);
     assert_false(gb_model_has_topic_names(bare));
-    assert_int_equal(gb_model_write(plain, "plain.gibbous", false, NULL), GB_OK);
-    assert_int_equal(gb_model_write(bare, "bare.gibbous", false, NULL), GB_OK);
+    assert_int_equal(gb_model_write(plain, "plain.gibbous", false, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_write(bare, "bare.gibbous", false, NULL, NULL, NULL), GB_OK);
     assert_same_files("plain.gibbous", "bare.gibbous");
     gb_model_free(bare);
     gb_model_free(other);

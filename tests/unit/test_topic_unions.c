@@ -31,8 +31,8 @@ static void unions_are_known_by_their_first_topic(void **state)
     uint64_t topics[TOPICS];
     assert_false(gb_model_has_topic_unions(plain));
     assert_int_equal(gb_model_unite_topics(plain, (const uint64_t[]){3, GB_LEFT_OUT, 0, 3}, &united, NULL), GB_OK);
-    assert_int_equal(gb_model_write(united, "united.gibbous", false, NULL), GB_OK);
-    assert_int_equal(gb_model_read("united.gibbous", &again, NULL), GB_OK);
+    assert_int_equal(gb_model_write(united, "united.gibbous", false, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read("united.gibbous", NULL, NULL, &again, NULL), GB_OK);
     assert_true(gb_model_has_topic_unions(again));
     assert_int_equal(gb_model_topic_union(again, 0), 0);
     assert_true(gb_model_topic_union(again, 1) == GB_LEFT_OUT);
@@ -54,8 +54,8 @@ static void alone_again_the_model_is_the_same_byte_for_byte(void **state)
     assert_int_equal(gb_model_unite_topics(plain, (const uint64_t[]){0, 0, 2, 2}, &united, NULL), GB_OK);
     assert_int_equal(gb_model_unite_topics(united, (const uint64_t[]){3, 2, 1, 0}, &alone, NULL), GB_OK);
     assert_false(gb_model_has_topic_unions(alone));
-    assert_int_equal(gb_model_write(plain, "plain.gibbous", false, NULL), GB_OK);
-    assert_int_equal(gb_model_write(alone, "alone.gibbous", false, NULL), GB_OK);
+    assert_int_equal(gb_model_write(plain, "plain.gibbous", false, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_write(alone, "alone.gibbous", false, NULL, NULL, NULL), GB_OK);
     assert_same_files("plain.gibbous", "alone.gibbous");
     gb_model_free(alone);
     gb_model_free(united);

@@ -145,7 +145,7 @@ static gb_model *cross_fitted(const gb_corpus *corpus)
     gb_model *begin = NULL, *model = NULL;
     gb_settings *settings = settings_for("3");
     if (gb_cross_fit_begin(corpus, settings, NULL, NULL, &begin, &err) != GB_OK ||
-        gb_train_from(corpus, settings, begin, NULL, NULL, &model, &err) != GB_OK ||
+        gb_train_from(corpus, settings, begin, NULL, NULL, &model, NULL, &err) != GB_OK ||
         gb_cross_fit(corpus, settings, begin, model, NULL, &err) != GB_OK)
         fail_msg("%s", err.message);
     gb_model_free(begin);
@@ -171,8 +171,8 @@ static void cross_fitted_intervals_cover_effects_of_topics_and_words(void **stat
             posterior[j] = e[j].posterior;
         assert_int_equal(e[N_TOPICS].n_folds, 3);
         count_covered(model, topic_with_first_letter(model, 'a'), posterior, truth, &n);
-        assert_int_equal(gb_model_write(model, "m.gibbous", true, NULL), GB_OK);
-        assert_int_equal(gb_model_read("m.gibbous", &read, NULL), GB_OK);
+        assert_int_equal(gb_model_write(model, "m.gibbous", true, NULL, NULL, NULL), GB_OK);
+        assert_int_equal(gb_model_read("m.gibbous", NULL, NULL, &read, NULL), GB_OK);
         assert_int_equal(gb_model_cross_effects(read, 0, again, NULL), GB_OK);
         assert_memory_equal(e + N_TOPICS, again + N_TOPICS, (N_WORDS + 1) * sizeof *e);
         gb_model_free(read);
@@ -191,7 +191,7 @@ static void refuse(const char *array, const void *value, size_t n_bytes, const c
     write_bytes("bad.gibbous", bytes, size);
     free(bytes);
     change_array("bad.gibbous", array, 0, value, n_bytes);
-    assert_int_equal(gb_model_read("bad.gibbous", &model, &err), GB_EFORMAT);
+    assert_int_equal(gb_model_read("bad.gibbous", NULL, NULL, &model, &err), GB_EFORMAT);
     if (strstr(err.message, expected) == NULL)
         fail_msg("%s", err.message);
 }
@@ -208,7 +208,7 @@ static void damaged_coefficients_of_words_are_refused(void **state)
     write_documents("few.jsonl", 60, 1, truth);
     gb_corpus *corpus = corpus_of("few.jsonl", "target", "y", NULL);
     gb_model *model = cross_fitted(corpus);
-    assert_int_equal(gb_model_write(model, "sound.gibbous", true, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, "sound.gibbous", true, NULL, NULL, NULL), GB_OK);
     gb_model_free(model);
     gb_corpus_free(corpus);
     refuse("word_sd", &minus, sizeof minus, "an effect of a word is out of range");

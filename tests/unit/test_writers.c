@@ -65,7 +65,7 @@ static gb_corpus *make(const drawn *x, rich kind)
     gb_corpus *c = NULL;
     gb_error err;
     assert_int_equal(gb_corpus_arrays_create(&a, &err), GB_OK);
-    assert_int_equal(gb_corpus_arrays_tokens(a, N_DOCS, x->start, x->token, &err), GB_OK);
+    assert_int_equal(gb_corpus_arrays_counts(a, N_DOCS, x->start, x->token, NULL, &err), GB_OK);
     assert_int_equal(gb_corpus_arrays_vocabulary(a, N_WORDS, words, &err), GB_OK);
     if (kind == ONE_LABEL)
         assert_int_equal(gb_corpus_arrays_classes(a, "label", GB_ROLE_RESPONSE, 3, plain, x->class_of, &err), GB_OK);

@@ -414,10 +414,11 @@ static void ask_model(const char *path, const char *what)
 {
     gb_error err = {.message = ""};
     gb_model *model = NULL, *again = NULL;
-    if (is_read(gb_model_read(path, &model, &err), &err, path, what)) {
-        if (gb_model_write(model, "once", true, &err) != GB_OK || gb_model_read("once", &again, &err) != GB_OK)
+    if (is_read(gb_model_read(path, NULL, NULL, &model, &err), &err, path, what)) {
+        if (gb_model_write(model, "once", true, NULL, NULL, &err) != GB_OK ||
+            gb_model_read("once", NULL, NULL, &again, &err) != GB_OK)
             fail_msg("%s: cannot be written and read again: %s", what, err.message);
-        assert_int_equal(gb_model_write(again, "twice", true, NULL), GB_OK);
+        assert_int_equal(gb_model_write(again, "twice", true, NULL, NULL, NULL), GB_OK);
         assert_same_files("once", "twice");
     }
     gb_model_free(model);
@@ -429,7 +430,7 @@ static void a_model_with_one_thing_wrong_is_refused_or_is_another_model(void **s
     (void)state;
     for (size_t i = 0; i < N_MODELS; i++) {
         gb_model *model = trained(i);
-        assert_int_equal(gb_model_write(model, "model", true, NULL), GB_OK);
+        assert_int_equal(gb_model_write(model, "model", true, NULL, NULL, NULL), GB_OK);
         gb_model_free(model);
         n_refused = 0;
         const size_t n = vary_file("model", "model", ask_model);
@@ -521,7 +522,7 @@ static void ask_run(const char *path, const char *what)
     if (is_good(gb_diagnosis_create_from_checkpoint(path, &diagnosis, &err), &err, what))
         gb_diagnosis_free(diagnosis);
     if (is_good(gb_train(corpus, settings, NULL, NULL, &model, &err), &err, what))
-        assert_int_equal(gb_model_write(model, "once", true, NULL), GB_OK);
+        assert_int_equal(gb_model_write(model, "once", true, NULL, NULL, NULL), GB_OK);
     gb_model_free(model);
     gb_corpus_free(corpus);
     gb_settings_free(settings);

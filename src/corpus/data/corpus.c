@@ -2,6 +2,7 @@
 #include "corpus/data/corpus.h"
 #include "base/memory.h"
 #include "corpus/data/shards.h"
+#include "corpus/data/slice.h"
 #include "corpus/data/texts.h"
 #include "store/store.h"
 
@@ -197,6 +198,11 @@ void gb_corpus_free(gb_corpus *corpus)
 {
     if (corpus == NULL)
         return;
+    if (corpus->is_view) {
+        gb_corpus_clear_slice(corpus);
+        gb_free(corpus);
+        return;
+    }
     const bool is_mapped = corpus->owner != NULL;
     if (!is_mapped)
         release_arrays(corpus);

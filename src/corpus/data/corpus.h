@@ -65,6 +65,7 @@ struct gb_corpus {
     json_t *shards;              /* the files that it was read from, by name; NULL: one file or none.  Not written */
     struct gb_shards *in_shards; /* of a corpus from a manifest: where its tokens are; owned */
     void *owner;                 /* what gb_corpus_free() releases; private to corpus.c */
+    bool is_view;                /* of gb_corpus_view_create() */
 };
 
 /** Free what a field has of its own: its name, and its arrays unless they lie in a mapped file. */
@@ -155,5 +156,19 @@ void gb_corpus_builder_rewrite(gb_corpus_builder *b, gb_rewrite *rewrite, void *
 gb_status gb_corpus_builder_finish(gb_corpus_builder *b, json_t *preparation, json_t *source, gb_corpus **out,
                                    gb_error *err);
 void gb_corpus_builder_free(gb_corpus_builder *b);
+
+/**
+ * The different words of a document and how often it has each.
+ *
+ * @param word   receives word numbers, ascending; must have room for as many as the document has tokens
+ * @param count  receives how often each occurs; must have the same room
+ * @return the number of different words
+ *
+ * Cost: n log n for n tokens.
+ */
+uint64_t gb_corpus_counts(const gb_corpus *corpus, uint64_t document, uint32_t *word, uint32_t *count);
+
+/** Number of fields; those with classes come first, then those with numbers. */
+uint64_t gb_corpus_n_fields(const gb_corpus *corpus);
 
 #endif

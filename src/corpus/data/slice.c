@@ -45,6 +45,7 @@ gb_status gb_corpus_slice(const gb_corpus *corpus, uint64_t first, uint64_t last
     s.ids.count = last - first;
     s.in_shards = NULL;
     s.owner = doc_start;
+    s.is_view = false;
     *out = s;
     return st;
 done:
@@ -72,17 +73,10 @@ gb_status gb_corpus_view_create(const gb_corpus *corpus, uint64_t first, uint64_
     GB_TRY(gb_corpus_check_tokens(corpus, err));
     GB_TRY(gb_alloc(&view, 1, sizeof *view, what, err));
     GB_TRY(gb_corpus_slice(corpus, first, last, view, err));
+    view->is_view = true;
     *out = view;
     view = NULL;
 done:
     gb_free(view);
     return st;
-}
-
-void gb_corpus_view_free(gb_corpus *view)
-{
-    if (view == NULL)
-        return;
-    gb_corpus_clear_slice(view);
-    gb_free(view);
 }

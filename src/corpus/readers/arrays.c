@@ -53,15 +53,15 @@ void gb_corpus_arrays_free(gb_corpus_arrays *a)
     gb_free(a);
 }
 
-gb_status gb_corpus_arrays_tokens(gb_corpus_arrays *a, uint64_t n_docs, const uint64_t *doc_start,
-                                  const uint32_t *word, gb_error *err)
+gb_status gb_corpus_arrays_counts(gb_corpus_arrays *a, uint64_t n_docs, const uint64_t *doc_start,
+                                  const uint32_t *word, const uint32_t *count, gb_error *err)
 {
     if (doc_start == NULL)
         return gb_fail(err, GB_EARGUMENT, "the array that says where documents begin is missing");
     a->n_docs = n_docs;
     a->doc_start = doc_start;
     a->word = word;
-    a->count = NULL;
+    a->count = count;
     a->text = NULL;
     return GB_OK;
 }
@@ -75,17 +75,6 @@ gb_status gb_corpus_arrays_texts(gb_corpus_arrays *a, uint64_t n_docs, const cha
     a->doc_start = NULL;
     a->word = a->count = NULL;
     return GB_OK;
-}
-
-gb_status gb_corpus_arrays_counts(gb_corpus_arrays *a, uint64_t n_docs, const uint64_t *doc_start,
-                                  const uint32_t *word, const uint32_t *count, gb_error *err)
-{
-    if (count == NULL)
-        return gb_fail(err, GB_EARGUMENT, "the array of counts is missing");
-    const gb_status st = gb_corpus_arrays_tokens(a, n_docs, doc_start, word, err);
-    if (st == GB_OK)
-        a->count = count;
-    return st;
 }
 
 gb_status gb_corpus_arrays_vocabulary(gb_corpus_arrays *a, uint64_t n_words, const char *const *word, gb_error *err)

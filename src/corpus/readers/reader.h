@@ -90,4 +90,7 @@ gb_view gb_take_item(gb_view *rest);
 /** Most documents in a row without words: what a corrupt or hostile number can cost. */
 #define GB_MAX_GAP ((uint64_t)1 << 20)
 
+/** True if the input is a corpus file: by the option format, or by its first bytes. */
+bool gb_is_corpus_file(const char *path, const gb_settings *settings);
+
 #endif

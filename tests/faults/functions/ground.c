@@ -149,7 +149,7 @@ void ground_make(void)
     must(gb_corpus_write(ground.corpus, "docs.gbc", true, ERR));
     must(gb_plan_create(ground.corpus, ground.training, &ground.plan, ERR));
     must(gb_train(ground.corpus, two, NULL, NULL, &ground.model, ERR));
-    must(gb_model_write(ground.model, "model.gib", true, ERR));
+    must(gb_model_write(ground.model, "model.gib", true, NULL, NULL, ERR));
     ground.docs = documents_for(ground.model, ground.reading);
     make_grouped();
     gb_settings_free(two);

@@ -11,7 +11,6 @@
 static void status(void)
 {
     TEXT(gb_version());
-    TEXT(gb_status_text(GB_ENOMEM));
     QUIET((gb_free(NULL), 0));
 }
 
@@ -123,16 +122,6 @@ static void out_file_commit(void)
     see_file("out.txt");
 }
 
-static void out_file_commit_pair(void)
-{
-    write_text("second.txt", "old\n");
-    gb_out_file *file = opened("first.txt"), *second = opened("second.txt");
-    TRY(gb_out_file_commit_pair(file, &second, ERR));
-    gb_out_file_discard(second);
-    see_file("first.txt");
-    see_any_file("second.txt");
-}
-
 static void out_file_put_beside(void)
 {
     gb_out_file *file = opened("out.txt");
@@ -164,7 +153,6 @@ static void team(void)
     NUMBER(gb_team_size(alone));
     TRY(gb_team_broadcast(alone, 0, &number, sizeof number, ERR));
     NUMBER(gb_team_leave(alone, GB_OK, NULL));
-    QUIET((gb_team_abort(NULL, ""), 0));
     QUIET((gb_team_free(alone), 0));
 }
 
@@ -176,7 +164,6 @@ const fault_row rows_of_basics[] = {{"status", status, NULL},
                                     {"out_file_open", out_file_open, NULL},
                                     {"out_file_replace", out_file_replace, NULL},
                                     {"out_file_commit", out_file_commit, NULL},
-                                    {"out_file_commit_pair", out_file_commit_pair, NULL},
                                     {"out_file_put_beside", out_file_put_beside, NULL},
                                     {"texts", texts, NULL},
                                     {"team", team, NULL},

@@ -71,12 +71,6 @@ static void read_for_training(void)
     gb_corpus_free(corpus);
 }
 
-static void is_corpus_file(void)
-{
-    NUMBER(gb_is_corpus_file("docs.gbc", ground.labels));
-    NUMBER(gb_is_corpus_file("train.jsonl", ground.labels));
-}
-
 /* ---- writing ---- */
 
 static void corpus_write(void)
@@ -173,7 +167,6 @@ static void contents(void)
     const gb_corpus *c = ground.corpus;
     size_t length = 0;
     uint64_t n = 0, field = 0;
-    uint32_t word[64], count[64];
     const uint32_t *classes = NULL;
     NUMBER(gb_corpus_n_docs(c));
     NUMBER(gb_corpus_n_tokens(c));
@@ -182,8 +175,6 @@ static void contents(void)
     QUIET(gb_corpus_word(c, 0, &length));
     QUIET(gb_corpus_id(c, 0, &length));
     QUIET(gb_corpus_tokens(c, 0, &n));
-    NUMBER(gb_corpus_counts(c, 0, word, count));
-    NUMBER(gb_corpus_n_fields(c));
     NUMBER(gb_corpus_field(c, 0, NULL, NULL, NULL));
     NUMBER(gb_corpus_find_field(c, "size", &field));
     QUIET(gb_corpus_numbers(c, field));
@@ -193,27 +184,6 @@ static void contents(void)
 }
 
 /* A long document: its words are sorted. */
-static void counts_of_many(void)
-{
-    enum { N = 20000 };
-    static uint32_t token[N], word[N], count[N];
-    static const uint64_t start[2] = {0, N};
-    static const char *const vocabulary[] = {"a", "b", "c", "d"};
-    gb_corpus_arrays *arrays = NULL;
-    gb_corpus *corpus = NULL;
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < N; i++)
-        token[i] = i * 7 / 3 % 4;
-    must(gb_corpus_arrays_create(&arrays, ERR));
-    must(gb_corpus_arrays_tokens(arrays, 1, start, token, ERR));
-    must(gb_corpus_arrays_vocabulary(arrays, 4, vocabulary, ERR));
-    must(gb_corpus_from_arrays(arrays, NULL, &corpus, ERR));
-    QUIET(n = gb_corpus_counts(corpus, 0, word, count));
-    see_bytes(count, n * sizeof *count);
-    gb_corpus_free(corpus);
-    gb_corpus_arrays_free(arrays);
-}
-
 static void notes_of_corpus(void)
 {
     char *notes = NULL;
@@ -229,7 +199,7 @@ static void view(void)
     TRY(gb_corpus_view_create(ground.corpus, 2, 9, &some, ERR));
     see_made(some);
     see_number(some == NULL ? 0 : (double)gb_corpus_n_tokens(some));
-    QUIET((gb_corpus_view_free(some), 0));
+    QUIET((gb_corpus_free(some), 0));
 }
 
 /* ---- arrays ---- */
@@ -259,7 +229,7 @@ static void arrays_of_counts(void)
     gb_corpus_arrays *arrays = NULL;
     gb_corpus *corpus = NULL;
     must(gb_corpus_arrays_create(&arrays, ERR));
-    RETRY(gb_corpus_arrays_tokens(arrays, N_ROWS, starts, words, ERR));
+    RETRY(gb_corpus_arrays_counts(arrays, N_ROWS, starts, words, NULL, ERR));
     RETRY(gb_corpus_arrays_counts(arrays, N_ROWS, starts, words, counts, ERR));
     RETRY(gb_corpus_arrays_vocabulary(arrays, 4, vocabulary, ERR));
     RETRY(gb_corpus_arrays_ids(arrays, ids, ERR));
@@ -297,7 +267,6 @@ const fault_row rows_of_corpora[] = {{"read_jsonl", read_jsonl, NULL},
                                      {"read_corpus_file", read_corpus_file, NULL},
                                      {"read_several", read_several, NULL},
                                      {"read_for_training", read_for_training, NULL},
-                                     {"is_corpus_file", is_corpus_file, NULL},
                                      {"corpus_write", corpus_write, NULL},
                                      {"corpus_write_shards", corpus_write_shards, NULL},
                                      {"read_shards", read_shards, NULL},
@@ -310,7 +279,6 @@ const fault_row rows_of_corpora[] = {{"read_jsonl", read_jsonl, NULL},
                                      {"export_svmlight", export_svmlight, NULL},
                                      {"export_beside", export_beside, NULL},
                                      {"contents", contents, NULL},
-                                     {"counts_of_many", counts_of_many, NULL},
                                      {"notes_of_corpus", notes_of_corpus, NULL},
                                      {"view", view, NULL},
                                      {"arrays_create", arrays_create, NULL},

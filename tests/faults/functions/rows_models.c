@@ -20,14 +20,7 @@ static void see_made_model(gb_model *model)
 static void model_read(void)
 {
     gb_model *model = NULL;
-    TRY(gb_model_read("model.gib", &model, ERR));
-    see_made_model(model);
-}
-
-static void model_read_watched(void)
-{
-    gb_model *model = NULL;
-    TRY(gb_model_read_watched("model.gib", NULL, NULL, &model, ERR));
+    TRY(gb_model_read("model.gib", NULL, NULL, &model, ERR));
     see_made_model(model);
 }
 
@@ -54,13 +47,7 @@ static void model_to_bytes(void)
 
 static void model_write(void)
 {
-    TRY(gb_model_write(ground.model, "out.gib", false, ERR));
-    see_file("out.gib");
-}
-
-static void model_write_watched(void)
-{
-    TRY(gb_model_write_watched(ground.model, "out.gib", true, NULL, NULL, ERR));
+    TRY(gb_model_write(ground.model, "out.gib", true, NULL, NULL, ERR));
     see_file("out.gib");
 }
 
@@ -122,7 +109,6 @@ static void response_questions(void)
     NUMBER(gb_model_has_class_scores(m, 0));
     NUMBER(gb_model_n_classes(m, 0));
     TEXT(gb_model_class(m, 0, 1));
-    NUMBER(gb_model_n_needed_fields(m));
     NUMBER(gb_model_needed_field(m, 0, NULL, NULL, NULL));
     NUMBER(gb_model_has_pseudo_posterior(m));
     NUMBER(gb_model_n_own_parameters(m, 0));
@@ -350,25 +336,6 @@ static void topics_share(void)
 
 /* ---- diagnose.h ---- */
 
-static void mixing(void)
-{
-    double value[80];
-    gb_mixing of = {0};
-    gb_levelled level = {0};
-    for (int i = 0; i < 80; i++)
-        value[i] = sin(i * i);
-    if (TRY(gb_mixing_of(2, 40, value, &of, ERR)) == GB_OK) {
-        see_number(of.r_hat);
-        see_number(of.ess_bulk);
-        see_number(of.ess_tail);
-    }
-    if (trial_is_fine() && TRY(gb_levelled_of(80, value, &level, ERR)) == GB_OK) {
-        see_number(level.trend);
-        see_number(level.size);
-        see_number(level.drift);
-    }
-}
-
 static void see_diagnosis(const gb_diagnosis *d)
 {
     for (uint64_t i = 0; i < gb_diagnosis_n_quantities(d); i++) {
@@ -436,11 +403,9 @@ static void finding_text(void)
 }
 
 const fault_row rows_of_models[] = {{"model_read", model_read, NULL},
-                                    {"model_read_watched", model_read_watched, NULL},
                                     {"model_from_bytes", model_from_bytes, NULL},
                                     {"model_to_bytes", model_to_bytes, NULL},
                                     {"model_write", model_write, NULL},
-                                    {"model_write_watched", model_write_watched, NULL},
                                     {"file_kind", file_kind, NULL},
                                     {"model_questions", model_questions, NULL},
                                     {"response_questions", response_questions, NULL},
@@ -462,7 +427,6 @@ const fault_row rows_of_models[] = {{"model_read", model_read, NULL},
                                     {"unite_topics", unite_topics, NULL},
                                     {"read_topic_unions", read_topic_unions, NULL},
                                     {"topics_share", topics_share, NULL},
-                                    {"mixing", mixing, NULL},
                                     {"diagnose_classes", diagnose_classes, NULL},
                                     {"diagnose_groups", diagnose_groups, NULL},
                                     {"finding_text", finding_text, NULL},

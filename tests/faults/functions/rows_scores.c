@@ -93,7 +93,6 @@ static void linear_with(const gb_model *model, const gb_corpus *docs)
     TRY(gb_linear_fit(model, docs, ground.applying, NULL, NULL, &linear, ERR));
     see_made(linear);
     if (linear != NULL) {
-        NUMBER(gb_linear_cost(linear, 0));
         if (TRY(gb_linear_predict(linear, docs, p, ERR)) == GB_OK)
             see_numbers(p->score, N_DOCS * p->n_outputs);
         must(gb_evaluation_create(model, ground.applying, &e, ERR));

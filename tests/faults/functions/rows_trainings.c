@@ -59,7 +59,7 @@ static void train_draws_file(void)
 static void train_from(void)
 {
     gb_model *model = NULL;
-    TRY(gb_train_from(ground.corpus, ground.training, ground.model, NULL, NULL, &model, ERR));
+    TRY(gb_train_from(ground.corpus, ground.training, ground.model, NULL, NULL, &model, NULL, ERR));
     see_made(model);
     see_model(model);
     gb_model_free(model);
@@ -70,7 +70,7 @@ static void train_with_draws(void)
     gb_settings *settings = training_of("draws", "out.draws", NULL);
     gb_model *model = NULL;
     gb_out_file *draws = NULL;
-    if (TRY(gb_train_with_draws(ground.corpus, settings, NULL, NULL, NULL, &model, &draws, ERR)) == GB_OK) {
+    if (TRY(gb_train_from(ground.corpus, settings, NULL, NULL, NULL, &model, &draws, ERR)) == GB_OK) {
         see_made(draws);
         TRY(gb_model_write_with(model, "out.gib", false, &draws, NULL, NULL, ERR));
         see_any_file("out.draws");
@@ -107,7 +107,7 @@ static gb_corpus *four_hundred(void)
         value[d] = word[4 * d] + 0.1 * (d % 7);
     }
     must(gb_corpus_arrays_create(&arrays, ERR));
-    must(gb_corpus_arrays_tokens(arrays, 400, start, word, ERR));
+    must(gb_corpus_arrays_counts(arrays, 400, start, word, NULL, ERR));
     must(gb_corpus_arrays_vocabulary(arrays, 4, words, ERR));
     must(gb_corpus_arrays_numbers(arrays, "y", GB_ROLE_RESPONSE, value, ERR));
     must(gb_corpus_from_arrays(arrays, NULL, &corpus, ERR));

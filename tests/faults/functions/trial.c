@@ -40,7 +40,7 @@ void must(gb_status status)
 {
     if (status == GB_OK)
         return;
-    (void)fprintf(stderr, "before or after %s: %s: %s\n", call_text, gb_status_text(status), error.message);
+    (void)fprintf(stderr, "before or after %s: status %d: %s\n", call_text, (int)status, error.message);
     exit(2);
 }
 
@@ -236,7 +236,7 @@ void see_corpus(const gb_corpus *corpus)
     must(gb_corpus_notes(corpus, &notes, &error));
     see_text(notes);
     gb_free(notes);
-    const uint64_t n_docs = gb_corpus_n_docs(corpus), n_fields = gb_corpus_n_fields(corpus);
+    const uint64_t n_docs = gb_corpus_n_docs(corpus);
     see_number((double)n_docs);
     for (uint64_t w = 0; w < gb_corpus_n_words(corpus); w++) {
         size_t length = 0;
@@ -252,7 +252,7 @@ void see_corpus(const gb_corpus *corpus)
         if (token != NULL)
             see_bytes(token, n * sizeof *token);
     }
-    for (uint64_t f = 0; f < n_fields; f++) {
+    for (uint64_t f = 0; gb_corpus_field(corpus, f, NULL, NULL, NULL); f++) {
         see_numbers(gb_corpus_numbers(corpus, f), n_docs);
         for (uint64_t d = 0; gb_corpus_n_classes(corpus, f) > 0 && d < n_docs; d++) {
             const uint32_t *classes = NULL;

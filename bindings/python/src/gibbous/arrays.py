@@ -131,17 +131,10 @@ class Arrays:
                 f"word must have {n_entries} values, as start says, not {len(word)}"
             )
         entries = self._borrow("uint64_t", start), self._borrow("uint32_t", word)
-        if count is None:
-            check(library.gb_corpus_arrays_tokens, self.pointer, len(start) - 1, *entries)
-        else:
-            count = _array(count, np.uint32, "count", len(word))
-            check(
-                library.gb_corpus_arrays_counts,
-                self.pointer,
-                len(start) - 1,
-                *entries,
-                self._borrow("uint32_t", count),
-            )
+        counts = ffi.NULL
+        if count is not None:
+            counts = self._borrow("uint32_t", _array(count, np.uint32, "count", len(word)))
+        check(library.gb_corpus_arrays_counts, self.pointer, len(start) - 1, *entries, counts)
         return len(start) - 1
 
     def texts(self, values: Sequence[str]) -> int:

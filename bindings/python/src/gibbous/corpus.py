@@ -258,7 +258,7 @@ class Corpus:
         """Documents first to last - 1 as a corpus, which shares what this one has."""
         out = ffi.new("gb_corpus **")
         check(library.gb_corpus_view_create, self._pointer, first, last, out)
-        return Corpus(Handle(out[0], library.gb_corpus_view_free, [self._handle]))
+        return Corpus(Handle(out[0], library.gb_corpus_free, [self._handle]))
 
     def __len__(self) -> int:
         return self.n_docs
@@ -311,9 +311,8 @@ class Corpus:
             ffi.new("gb_role *"),
             ffi.new("gb_field_kind *"),
         )
-        found = []
-        for i in range(library.gb_corpus_n_fields(self._pointer)):
-            library.gb_corpus_field(self._pointer, i, name, role, kind)
+        found: list[CorpusField] = []
+        while library.gb_corpus_field(self._pointer, i := len(found), name, role, kind):
             classes = self._names(
                 library.gb_corpus_class, library.gb_corpus_n_classes(self._pointer, i), i
             )

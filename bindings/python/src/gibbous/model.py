@@ -74,7 +74,7 @@ class Model(Views):
         """
         out = ffi.new("gb_model **")
         watch = Callback("gb_file_progress", lambda _: True)
-        watch.check(library.gb_model_read_watched, encoded_path(path), watch.pointer, ffi.NULL, out)
+        watch.check(library.gb_model_read, encoded_path(path), watch.pointer, ffi.NULL, out)
         return cls._owned(out[0])
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -88,7 +88,7 @@ class Model(Views):
         """
         watch = Callback("gb_file_progress", lambda _: True)
         watch.check(
-            library.gb_model_write_watched,
+            library.gb_model_write,
             self._pointer,
             encoded_path(path),
             force,
@@ -564,9 +564,10 @@ class Model(Views):
         has_class = None
         if response.task == "multilabel":
             has_class = np.empty((n, n_classes), np.bool_)
-            library.gb_prediction_classes(
-                self._pointer, made.pointer, number, ffi.from_buffer("bool[]", has_class)
-            )
+            for d, row in enumerate(has_class):
+                library.gb_prediction_classes(
+                    self._pointer, made.pointer, number, d, ffi.from_buffer("bool[]", row)
+                )
         is_index = n_classes > 0 and has_class is None
         return ResponsePrediction(
             response=response,

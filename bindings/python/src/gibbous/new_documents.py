@@ -53,9 +53,8 @@ def _some(names: list[str]) -> str:
 def _needed(model: Any) -> list[tuple[str, str, Kind]]:
     """Name, role and kind of the fields that new documents need."""
     name, role, kind = ffi.new("char const **"), ffi.new("gb_role *"), ffi.new("gb_field_kind *")
-    found = []
-    for i in range(library.gb_model_n_needed_fields(model._pointer)):
-        library.gb_model_needed_field(model._pointer, i, name, role, kind)
+    found: list[tuple[str, str, Kind]] = []
+    while library.gb_model_needed_field(model._pointer, len(found), name, role, kind):
         found.append((text(name[0]), _NEEDED[int(role[0])], _KINDS[int(kind[0])]))
     return found
 

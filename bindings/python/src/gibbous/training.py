@@ -121,6 +121,7 @@ def _fit(
         watch.pointer,
         ffi.NULL,
         out,
+        ffi.NULL,
     )
     model = None if out[0] == ffi.NULL else Model._owned(out[0])
     if model is not None and (settings.get("checkpoint") or settings.get("resume")):
