@@ -74,7 +74,7 @@ GB_API gb_status gb_corpus_read_several(uint64_t n_paths, const char *const *pat
  * Trainings and plans decide from that what depends on all documents, and each rank reads the shards with its own documents.  Without
  * a team, of any other input, and with the option word-effects, it is gb_corpus_read().
  *
- * What is read so has no tokens: gb_corpus_tokens() gives NULL and gb_corpus_counts() 0, and functions that need them, other than
+ * What is read so has no tokens: gb_corpus_tokens() gives NULL, and functions that need them, other than
  * trainings, return GB_EARGUMENT.
  *
  * @return as gb_corpus_read()

@@ -29,7 +29,7 @@ GB_API const char *gb_version(void);
 
 /* ---- status and errors ---- */
 
-/** The status codes: name, value and gb_status_text(). */
+/** The status codes: name, value and what it means. */
 #define GB_STATUS_LIST(X)                                                                                            \
     X(OK, 0, "ok")                                                                                                   \
     X(ENOMEM, 1, "out of memory")                                                                                    \

@@ -72,7 +72,7 @@ GB_API gb_status gb_team_broadcast(gb_team *team, size_t from, void *bytes, size
  *         itself (GB_ERANK is no failure of its own); true also at rank 0 if none failed, and if `team` is NULL
  *
  * A rank that has not failed waits for all others.  A rank that has waits some seconds: most failures, such as an input that
- * is not there, are all ranks' failures.  If the others do not come they wait for this one; then gb_team_abort() ends them.
+ * is not there, are all ranks' failures.  If the others do not come they wait for this one; then it ends all of them.
  */
 GB_API bool gb_team_leave(gb_team *team, gb_status status, const char *message);
 

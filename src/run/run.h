@@ -85,7 +85,7 @@ typedef struct gb_run {
     gb_error error; /* of that chain */
 } gb_run;
 
-/** gb_train_with_draws() with settings as they are: nothing is tried out, and no checkpoint is asked for settings. */
+/** gb_train_from() with settings as they are: nothing is tried out, and no checkpoint is asked for settings. */
 gb_status gb_run_train(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
                        gb_on_sweep *on_sweep, void *user, gb_model **out, gb_out_file **draws, gb_error *err);
 
