@@ -53,15 +53,22 @@ static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, u
     return GB_OK;
 }
 
+gb_status cli_append_answer(cli_table *table, const gb_table *t, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (uint64_t row = 0; row < gb_table_n_rows(t); row++)
+        for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
+            CLI_TRY(write_cell(table, t, row, c, err));
+done:
+    return st;
+}
+
 gb_status cli_write_answer(cli_table *table, const gb_table *t, gb_error *err)
 {
     gb_status st = GB_OK;
-    const uint64_t n_columns = gb_table_n_columns(t);
-    for (uint64_t c = 0; c < n_columns; c++)
+    for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
         CLI_TRY(cli_table_column(table, "", gb_table_column(t, c)->name, err));
-    for (uint64_t row = 0; row < gb_table_n_rows(t); row++)
-        for (uint64_t c = 0; c < n_columns; c++)
-            CLI_TRY(write_cell(table, t, row, c, err));
+    st = cli_append_answer(table, t, err);
 done:
     return st;
 }
@@ -85,8 +92,12 @@ static void number_text(const gb_table *t, uint64_t row, uint64_t column, char o
         (void)strcpy(out, count != 0 ? "yes" : "no");
     else if (c->kind == GB_CELL_COUNT)
         (void)snprintf(out, CELL_SIZE, "%" PRIu64, count);
-    else
+    else if (c->format != NULL)
         (void)snprintf(out, CELL_SIZE, c->format, real); /* a constant of the library */
+    else if (real == floor(real) && fabs(real) < 1e15)
+        (void)snprintf(out, CELL_SIZE, "%.0f", real);
+    else
+        (void)snprintf(out, CELL_SIZE, fabs(real) < 1e-3 ? "%.4g" : fabs(real) < 10 ? "%.4f" : "%.6g", real);
 }
 
 /* The texts of a cell with ", " between; returns the characters. */
@@ -217,7 +228,7 @@ static void print_title(printer *p, uint64_t c)
 /* What stands at the end of a line, of any length. */
 static void print_end(printer *p, uint64_t row, uint64_t c, bool is_title)
 {
-    if (!is_title && gb_table_n_texts(p->table, row, c) == 0)
+    if (is_title ? *gb_table_column(p->table, c)->title == '\0' : gb_table_n_texts(p->table, row, c) == 0)
         return;
     put_blanks(p);
     if (is_title)
@@ -242,6 +253,89 @@ static void print_line(printer *p, size_t indent, uint64_t row, bool is_title)
     p->blanks = 0;
     (void)fputc('\n', p->stream);
 }
+
+/* ---- columns across -------------------------------------------------------------------------------- */
+
+enum { WIDEST_ACROSS = 12 };
+
+/* The column whose values are titles; UINT64_MAX: there is none. */
+static uint64_t find_across(const gb_table *t)
+{
+    for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
+        if (gb_table_column(t, c)->place == GB_PLACE_ACROSS)
+            return c;
+    return UINT64_MAX;
+}
+
+static bool is_same_line(const printer *p, uint64_t a, uint64_t b)
+{
+    for (uint64_t c = 0; c < gb_table_n_columns(p->table); c++)
+        if (p->width[c] > 0 && is_of_texts(gb_table_column(p->table, c)) &&
+            strcmp(gb_table_text(p->table, a, c, 0), gb_table_text(p->table, b, c, 0)) != 0)
+            return false;
+    return true;
+}
+
+/* A text to the right of so many characters; of a longer one the beginning. */
+static void put_right(printer *p, const char *text, size_t width)
+{
+    const size_t here = cli_width(text);
+    p->blanks += here < width ? width - here : 0;
+    put_blanks(p);
+    (void)cli_put_text(p->stream, text, strlen(text), here <= width ? width : width - strlen("..."));
+    p->blanks += GAP;
+}
+
+/* What a cell across shows. */
+static const char *across_text(const gb_table *t, uint64_t row, uint64_t c, uint64_t across, bool is_title,
+                               char room[static CELL_SIZE])
+{
+    if (is_title)
+        return gb_table_text(t, row, across, 0);
+    number_text(t, row, c, room);
+    return room;
+}
+
+/* The texts of a line, then a number of each of its n rows or, as the first line, their titles. */
+static void print_grid_line(printer *p, size_t indent, uint64_t row, uint64_t n, uint64_t across, size_t width,
+                            bool is_title)
+{
+    char room[CELL_SIZE];
+    p->blanks = indent;
+    for (uint64_t c = 0; c < gb_table_n_columns(p->table); c++) {
+        const bool is_text = is_of_texts(gb_table_column(p->table, c));
+        if (p->width[c] > 0 && is_text) {
+            is_title ? print_title(p, c) : print_cell(p, row, c);
+            p->blanks += GAP;
+        }
+        for (uint64_t i = 0; p->width[c] > 0 && !is_text && i < n; i++)
+            put_right(p, across_text(p->table, row + i, c, across, is_title, room), width);
+    }
+    p->blanks = 0;
+    (void)fputc('\n', p->stream);
+}
+
+/* The rows first .. end - 1, a line of n rows after the other. */
+static void print_grid(printer *p, uint64_t first, uint64_t end, uint64_t across)
+{
+    uint64_t n = 1;
+    size_t width = 0;
+    while (first + n < end && is_same_line(p, first, first + n))
+        n++;
+    for (uint64_t c = 0; c < gb_table_n_columns(p->table); c++)
+        if (!is_of_texts(gb_table_column(p->table, c)) && p->width[c] > width)
+            width = p->width[c];
+    for (uint64_t i = 0; i < n; i++) {
+        const size_t here = cli_width(gb_table_text(p->table, first + i, across, 0));
+        width = here > width ? (here < WIDEST_ACROSS ? here : WIDEST_ACROSS) : width;
+    }
+    const size_t indent = print_heading(p, first) ? GAP : 0;
+    print_grid_line(p, indent, first, n, across, width, true);
+    for (uint64_t row = first; row + n <= end; row += n)
+        print_grid_line(p, indent, row, n, across, width, false);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------------- */
 
 static void print_left_out(const printer *p, size_t indent, uint64_t *n)
 {
@@ -274,20 +368,21 @@ static void print_block(printer *p, uint64_t first, uint64_t end, uint64_t n_row
     print_left_out(p, indent, &n_left_out);
 }
 
-static void print_doubts(FILE *stream, const gb_table *t)
+/* The notes of a kind, with an empty line between them and the rows. */
+static void print_notes(FILE *stream, const gb_table *t, gb_note_kind wanted)
 {
     gb_note_kind kind;
     const char *note;
     bool has_any = false;
     for (uint64_t i = 0; (note = gb_table_note(t, i, &kind)) != NULL; i++) {
         char line[1000];
-        if (kind != GB_NOTE_DOUBT)
+        if (kind != wanted)
             continue;
         (void)snprintf(line, sizeof line - 1, "%s", note); /* room for a dash more */
-        (void)fprintf(stream, "%s\n", cli_add_dashes(line));
+        (void)fprintf(stream, "%s%s\n", wanted == GB_NOTE_BELOW && !has_any ? "\n" : "", cli_add_dashes(line));
         has_any = true;
     }
-    if (has_any)
+    if (has_any && wanted != GB_NOTE_BELOW)
         (void)fputc('\n', stream);
 }
 
@@ -300,14 +395,19 @@ gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_
     CLI_TRY(cli_alloc(&p.row, n, sizeof *p.row, "a table", err));
     for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
         p.width[c] = find_width(t, c);
-    print_doubts(stream, t);
+    print_notes(stream, t, GB_NOTE_DOUBT);
+    const uint64_t across = find_across(t);
     for (uint64_t first = 0, end; first < n; first = end) {
         for (end = first + 1; end < n && is_same_heading(t, first, end);)
             end++;
         if (first > 0)
             (void)fputc('\n', stream);
-        print_block(&p, first, end, n_rows);
+        if (across < gb_table_n_columns(t))
+            print_grid(&p, first, end, across);
+        else
+            print_block(&p, first, end, n_rows);
     }
+    print_notes(stream, t, GB_NOTE_BELOW);
 done:
     gb_free(p.width);
     gb_free(p.row);
@@ -322,7 +422,7 @@ void cli_note_answer(const cli_call *call, const gb_table *t, bool all)
     const char *note;
     for (uint64_t i = 0; (note = gb_table_note(t, i, &kind)) != NULL; i++) {
         char line[1000];
-        if (kind == GB_NOTE_DOUBT && !all)
+        if (kind != GB_NOTE_REMARK && !all)
             continue;
         (void)snprintf(line, sizeof line - 1, "%s", note);
         cli_note(call, "%s", cli_add_dashes(line));

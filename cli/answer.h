@@ -13,10 +13,17 @@ gb_status cli_print_answer(FILE *stream, const gb_table *answer, uint64_t n_rows
 
 /** As rows of a table that is open. */
 gb_status cli_write_answer(cli_table *table, const gb_table *answer, gb_error *err);
+/** More rows of the same columns. */
+gb_status cli_append_answer(cli_table *table, const gb_table *answer, gb_error *err);
 /** As the table that --table, --output and --force describe. */
 gb_status cli_write_table(const cli_call *call, const gb_table *answer, gb_error *err);
 
-/** The remarks as notes; with `all`, what must not be believed as well. */
+/** The number of a column; that of all columns if there is none of this name, of which the table has no cells. */
+uint64_t cli_find_column(const gb_table *answer, const char *name);
+/** The cells of a row as an object, from the column named `first` on; NULL when memory runs out. */
+json_t *cli_row_to_json(const gb_table *answer, uint64_t row, const char *first);
+
+/** The remarks as notes; with `all`, what text says before and below the rows as well. */
 void cli_note_answer(const cli_call *call, const gb_table *answer, bool all);
 
 /** Ask some questions and print the answers to --output, one after the other: with --table the only one as a table, else as text, of each at

@@ -80,11 +80,6 @@ gb_status cli_baseline_finish(cli_baseline *b, gb_error *err)
     return b->evaluation == NULL ? GB_OK : gb_evaluation_finish(b->evaluation, err);
 }
 
-const gb_score_table *cli_baseline_scores(const cli_baseline *b)
-{
-    return b->evaluation == NULL ? NULL : gb_evaluation_scores(b->evaluation);
-}
-
 void cli_baseline_close(cli_baseline *b)
 {
     gb_linear_free(b->linear);

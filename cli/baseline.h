@@ -19,8 +19,6 @@ gb_status cli_baseline_open(const cli_call *call, const gb_model *model, cli_bas
 gb_status cli_baseline_add(cli_baseline *baseline, const cli_batch *batch, gb_error *err);
 /** After the last batch. */
 gb_status cli_baseline_finish(cli_baseline *baseline, gb_error *err);
-/** The scores; NULL without --baseline-on. */
-const gb_score_table *cli_baseline_scores(const cli_baseline *baseline);
 void cli_baseline_close(cli_baseline *baseline);
 
 #endif

@@ -2,11 +2,9 @@
 #include "apply.h"
 #include "baseline.h"
 #include "hold_out.h"
-#include "json.h"
 #include "likelihood_rows.h"
 #include "progress.h"
 #include "scores_output.h"
-#include "terminal.h"
 #include "topics_alone.h"
 
 #include <string.h>
@@ -33,8 +31,9 @@ static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
     CLI_TRY(gb_evaluation_add(j->evaluation, batch->docs, batch->prediction, likelihood, batch->n_unknown, err));
     CLI_TRY(cli_baseline_add(&j->baseline, batch, err));
     CLI_TRY(cli_alone_add(&j->alone, batch, err));
-    if (j->table != NULL)
-        cli_likelihood_rows(j->table, NULL, batch->docs, batch->n_unknown, likelihood);
+    const gb_subject subject = {
+        .size = sizeof subject, .likelihood = likelihood, .scored = batch->docs, .n_unknown = batch->n_unknown};
+    st = cli_likelihood_rows(j->call, j->table, &subject, batch->first_row == 0, err);
 done:
     gb_held_out_free(likelihood);
     return st;
@@ -53,67 +52,6 @@ static gb_status refuse_training_options(const cli_call *call, gb_error *err)
     return GB_OK;
 }
 
-/* ---- output ---------------------------------------------------------------------------------------- */
-
-/* One response: its object.  Several: one object with each of theirs, by field.  The likelihood is one more member. */
-static gb_status print_json(const gb_evaluation *e, const gb_score_table *linear, const gb_score_table *alone,
-                            const gb_model *model, gb_error *err)
-{
-    gb_status st = GB_OK;
-    const uint64_t n = gb_evaluation_n_responses(e);
-    json_t *all = n == 1 ? NULL : json_object();
-    for (uint64_t i = 0; i < n; i++) {
-        json_t *object = NULL;
-        CLI_TRY(cli_response_to_json(e, linear, model, i, &object, err));
-        cli_add_alone(object, alone, i);
-        if (n == 1)
-            all = object;
-        else
-            (void)json_object_set_new(all, gb_evaluation_field(e, i), object);
-    }
-    if (gb_evaluation_has_likelihood(e))
-        (void)json_object_set_new(all, "held_out",
-                                  cli_section_to_json(gb_evaluation_scores(e), n, gb_evaluation_held_out_method(e)));
-    st = cli_print_json(all, err);
-done:
-    json_decref(all);
-    return st;
-}
-
-static gb_status print_text(const gb_evaluation *e, const gb_score_table *linear, const gb_score_table *alone,
-                            const gb_model *model, gb_error *err)
-{
-    gb_status st = GB_OK;
-    const uint64_t n = gb_evaluation_n_responses(e);
-    const bool has_likelihood = gb_evaluation_has_likelihood(e);
-    for (uint64_t i = 0; i < n && st == GB_OK; i++) {
-        if (n > 1 || has_likelihood)
-            (void)fprintf(cli_out(), "%s== %s ==\n", i > 0 ? "\n" : "", gb_evaluation_field(e, i));
-        st = cli_print_response(e, linear, model, i, err);
-        cli_print_alone(alone, i);
-    }
-    if (st == GB_OK && has_likelihood) {
-        (void)fprintf(cli_out(), "%s== held-out likelihood, %s ==\n", n > 0 ? "\n" : "",
-                      gb_evaluation_held_out_method(e));
-        cli_print_section(gb_evaluation_scores(e), NULL, n, true);
-    }
-    if (st == GB_OK && linear != NULL)
-        cli_print_what_is_linear();
-    return st;
-}
-
-static void note_skipped(const cli_call *call, const gb_evaluation *e)
-{
-    const char *what = cli_text(call, "unknown-label");
-    for (uint64_t i = 0; i < gb_evaluation_n_responses(e); i++) {
-        const gb_score *score = gb_score_table_find(gb_evaluation_scores(e), i, "n_unknown");
-        if (score != NULL && score->value > 0)
-            cli_note(call, "%.0f document%s with a label in field \"%s\" that is not a class of the model: %s",
-                     score->value, cli_plural((uint64_t)score->value), gb_evaluation_field(e, i),
-                     strcmp(what, "skip") == 0 ? "left out" : "counted as wrong");
-    }
-}
-
 /* ---- the verb -------------------------------------------------------------------------------------- */
 
 static gb_status evaluate_model(cli_call *call, gb_error *err)
@@ -126,7 +64,7 @@ static gb_status evaluate_model(cli_call *call, gb_error *err)
     CLI_TRY(cli_read_model(call, &model, err));
     CLI_TRY(gb_evaluation_create(model, call->settings, &j.evaluation, err));
     CLI_TRY(gb_evaluation_request_fields(j.evaluation, call->settings, err));
-    CLI_TRY(cli_likelihood_open(call, gb_evaluation_has_likelihood(j.evaluation), false, &j.table, err));
+    CLI_TRY(cli_likelihood_open(call, gb_evaluation_has_likelihood(j.evaluation), &j.table, err));
     CLI_TRY(cli_baseline_open(call, model, &j.baseline, err));
     CLI_TRY(cli_alone_open(call, model, &j.alone, err));
     CLI_TRY(
@@ -143,10 +81,12 @@ static gb_status evaluate_model(cli_call *call, gb_error *err)
         j.table = NULL;
         CLI_TRY(st);
     }
-    note_skipped(call, j.evaluation);
-    const gb_score_table *linear = cli_baseline_scores(&j.baseline), *alone = cli_alone_scores(&j.alone);
-    CLI_TRY(cli_flag(call, "json") ? print_json(j.evaluation, linear, alone, model, err)
-                                   : print_text(j.evaluation, linear, alone, model, err));
+    const gb_subject subject = {.size = sizeof subject,
+                                .model = model,
+                                .evaluation = j.evaluation,
+                                .linear = j.baseline.evaluation,
+                                .topics_alone = j.alone.evaluation};
+    st = cli_print_scores(call, &subject, err);
 done:
     cli_table_discard(j.table);
     gb_evaluation_free(j.evaluation);

@@ -31,7 +31,7 @@ static gb_status gather(cli_call *call, const gb_model *model, json_t *data, gb_
     put(data, "groups", &part);
     CLI_TRY(cli_report_chains(model, &part, err));
     put(data, "chains", &part);
-    CLI_TRY(cli_report_documents(call, model, &part, err));
+    CLI_TRY(cli_report_documents(call, model, json_object_get(data, "tables"), &part, err));
     put(data, "documents", &part);
 done:
     return st;

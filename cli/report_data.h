@@ -17,7 +17,8 @@ gb_status cli_report_groups(const cli_call *call, const gb_model *model, json_t 
 gb_status cli_report_selection(const char *path, json_t **out, gb_error *err);
 /** Traces, agreement of chains, findings. */
 gb_status cli_report_chains(const gb_model *model, json_t **out, gb_error *err);
-/** Documents of the call with their predictions, and how good these are; null without documents. */
-gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t **out, gb_error *err);
+/** Documents of the call with their predictions; null without documents.
+ * @param tables  receives the answers that say how good the predictions are */
+gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t *tables, json_t **out, gb_error *err);
 
 #endif

@@ -289,92 +289,20 @@ done:
 
 /* ---- scores ---------------------------------------------------------------------------------------- */
 
-static json_t *describe_scores(const gb_score_table *table, const gb_score_table *linear, uint64_t section)
+/* The answers about predictions, with the others. */
+static gb_status add_scores(job *j, json_t *tables, gb_error *err)
 {
-    json_t *list = json_array();
-    const gb_score *score;
-    for (uint64_t i = 0; (score = gb_score_table_at(table, section, i)) != NULL; i++) {
-        const gb_score *other = linear == NULL ? NULL : gb_score_table_find(linear, section, score->name);
-        (void)json_array_append_new(
-            list,
-            json_pack("{s:s, s:o, s:o}", "name", score->name, "value", cli_report_real(score->value, CLI_SHORT + 1),
-                      "linear",
-                      other == NULL || score->is_count ? json_null() : cli_report_real(other->value, CLI_SHORT + 1)));
-    }
-    return list;
-}
-
-static json_t *describe_bins(const gb_evaluation *e, uint64_t i)
-{
-    json_t *list = json_array();
-    double low, high, mean, share;
-    uint64_t n;
-    for (uint64_t b = 0; b < gb_evaluation_n_bins(e, i); b++) {
-        gb_evaluation_bin(e, i, b, &low, &high, &n, &mean, &share);
-        (void)json_array_append_new(
-            list, json_pack("{s:o, s:o, s:I, s:o, s:o}", "low", cli_report_real(low, CLI_SHORT), "high",
-                            cli_report_real(high, CLI_SHORT), "n", (json_int_t)n, "mean",
-                            cli_report_real(mean, CLI_SHORT), "share", cli_report_real(share, CLI_SHORT)));
-    }
-    return list;
-}
-
-static json_t *counts(uint64_t n, const uint64_t *value)
-{
-    json_t *list = json_array();
-    for (uint64_t i = 0; i < n; i++)
-        (void)json_array_append_new(list, json_integer((json_int_t)value[i]));
-    return list;
-}
-
-static json_t *describe_confusion(const gb_evaluation *e, uint64_t i, uint64_t n, uint64_t *room)
-{
-    json_t *rows = json_array();
-    if (!gb_evaluation_confusion(e, i, room)) {
-        json_decref(rows);
-        return json_null();
-    }
-    for (uint64_t c = 0; c < n; c++)
-        (void)json_array_append_new(rows, counts(n, room + c * n));
-    return rows;
-}
-
-static gb_status describe_evaluation(const job *j, uint64_t i, json_t *list, gb_error *err)
-{
-    const uint64_t r = gb_evaluation_response(j->evaluation, i), n = gb_model_n_classes(j->model, r);
-    double *score = NULL;
-    uint64_t *count = NULL;
-    json_t *classes = json_null();
-    gb_status st;
-    CLI_TRY(cli_alloc(&score, 3 * n, sizeof *score, "the scores", err));
-    CLI_TRY(cli_alloc(&count, n * n + n, sizeof *count, "the scores", err));
-    if (n > 0) {
-        gb_evaluation_class_scores(j->evaluation, i, score, score + n, score + 2 * n, count);
-        classes = json_pack("{s:o, s:o, s:o, s:o}", "precision", cli_report_reals(n, score, 1, CLI_SHORT), "recall",
-                            cli_report_reals(n, score + n, 1, CLI_SHORT), "f1",
-                            cli_report_reals(n, score + 2 * n, 1, CLI_SHORT), "support", counts(n, count));
-    }
-    (void)json_array_append_new(
-        list, json_pack("{s:I, s:s, s:o, s:o, s:o, s:o}", "response", (json_int_t)r, "field",
-                        gb_evaluation_field(j->evaluation, i), "scores",
-                        describe_scores(gb_evaluation_scores(j->evaluation), cli_baseline_scores(&j->baseline), i),
-                        "bins", describe_bins(j->evaluation, i), "confusion",
-                        describe_confusion(j->evaluation, i, n, count), "classes", classes));
-done:
-    gb_free(score);
-    gb_free(count);
-    return st;
-}
-
-static gb_status describe_evaluations(job *j, json_t *list, gb_error *err)
-{
+    json_t *more = NULL;
     gb_status st = GB_OK;
     if (j->evaluation == NULL || j->n_true == 0)
         return st;
     CLI_TRY(gb_evaluation_finish(j->evaluation, err));
     CLI_TRY(cli_baseline_finish(&j->baseline, err));
-    for (uint64_t i = 0; i < gb_evaluation_n_responses(j->evaluation); i++)
-        CLI_TRY(describe_evaluation(j, i, list, err));
+    const gb_subject subject = {
+        .size = sizeof subject, .evaluation = j->evaluation, .linear = j->baseline.evaluation};
+    CLI_TRY(cli_report_tables(j->call, &subject, &more, err));
+    (void)json_object_update(tables, more);
+    json_decref(more);
 done:
     return st;
 }
@@ -453,11 +381,11 @@ static void clear_job(job *j)
     cli_baseline_close(&j->baseline);
 }
 
-gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t **out, gb_error *err)
+gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t *tables, json_t **out, gb_error *err)
 {
     job j = {.call = call, .model = model};
     uint64_t n_docs, n_prior;
-    json_t *evaluations = json_array(), *names = json_array();
+    json_t *names = json_array();
     gb_status st = GB_OK;
     if (call->n_arguments == 0) {
         *out = json_null();
@@ -468,13 +396,12 @@ gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t **o
     CLI_TRY(cli_alloc(&j.phi, gb_model_n_topics(model) * gb_model_n_words(model), sizeof *j.phi, "the topics", err));
     CLI_TRY(gb_model_topic_distributions(model, 0, j.phi, err));
     CLI_TRY(cli_apply(call, model, true, add_batch, &j, &n_docs, &n_prior, err));
-    CLI_TRY(describe_evaluations(&j, evaluations, err));
+    CLI_TRY(add_scores(&j, tables, err));
     CLI_TRY(add_words(&j, names, err));
     const char *slash = strrchr(call->argument[0], '/');
-    *out = json_pack("{s:s, s:I, s:o, s:O, s:O}", "file", slash == NULL ? call->argument[0] : slash + 1, "n",
-                     (json_int_t)n_docs, "docs", list_documents(&j), "words", names, "evaluations", evaluations);
+    *out = json_pack("{s:s, s:I, s:o, s:O}", "file", slash == NULL ? call->argument[0] : slash + 1, "n",
+                     (json_int_t)n_docs, "docs", list_documents(&j), "words", names);
 done:
-    json_decref(evaluations);
     json_decref(names);
     clear_job(&j);
     return st;

@@ -104,14 +104,14 @@ static json_t *column_json(const gb_column *c)
                      c->unit, "help", c->help);
 }
 
-static json_t *notes_json(const gb_table *t, gb_note_kind wanted)
+static json_t *notes_json(const gb_table *t, bool are_doubts)
 {
     json_t *list = json_array();
     gb_note_kind kind;
     const char *note;
     for (uint64_t i = 0; (note = gb_table_note(t, i, &kind)) != NULL; i++) {
         char line[1000];
-        if (kind != wanted)
+        if ((kind == GB_NOTE_DOUBT) != are_doubts)
             continue;
         (void)snprintf(line, sizeof line - 1, "%s", note); /* room for a dash more */
         (void)json_array_append_new(list, json_string(cli_add_dashes(line)));
@@ -133,7 +133,7 @@ gb_status cli_report_table(const gb_table *t, json_t **out, gb_error *err)
     for (uint64_t i = 0; i < n; i++)
         (void)json_array_append_new(weights, cli_report_real(gb_table_weights(t)[row[i]], CLI_SHORT));
     *out = json_pack("{s:O, s:O, s:O, s:o, s:o, s:I}", "columns", columns, "cells", cells, "weights", weights,
-                     "doubts", notes_json(t, GB_NOTE_DOUBT), "remarks", notes_json(t, GB_NOTE_REMARK), "left_out",
+                     "doubts", notes_json(t, true), "remarks", notes_json(t, false), "left_out",
                      (json_int_t)(gb_table_n_rows(t) - n));
 done:
     json_decref(columns);

@@ -1,242 +1,188 @@
-/* cli/scores_output.c - scores as text or JSON. */
+/* cli/scores_output.c - how good predictions are, as text or as one JSON object. */
 #include "scores_output.h"
+
+#include "answer.h"
+#include "json.h"
 #include "terminal.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-/* What a response says of each class. */
-typedef struct class_scores {
-    uint64_t response, n; /* n classes */
-    double *precision, *recall, *f1;
-    uint64_t *support;
-    uint64_t *confusion; /* n x n; NULL if it is not kept */
-} class_scores;
+enum { EVALUATION, CLASSES, CALIBRATION, CONFUSION, PARTS, N_QUESTIONS };
 
-static void clear(class_scores *c)
-{
-    gb_free(c->precision);
-    gb_free(c->recall);
-    gb_free(c->f1);
-    gb_free(c->support);
-    gb_free(c->confusion);
-}
-
-/** @param c  clear it with clear(), also on failure */
-static gb_status find(class_scores *c, const gb_evaluation *e, const gb_model *model, uint64_t index, gb_error *err)
-{
-    gb_status st;
-    const char *what = "the scores";
-    *c = (class_scores){.response = gb_evaluation_response(e, index)};
-    c->n = gb_model_n_classes(model, c->response);
-    CLI_TRY(cli_alloc(&c->precision, c->n, sizeof *c->precision, what, err));
-    CLI_TRY(cli_alloc(&c->recall, c->n, sizeof *c->recall, what, err));
-    CLI_TRY(cli_alloc(&c->f1, c->n, sizeof *c->f1, what, err));
-    CLI_TRY(cli_alloc(&c->support, c->n, sizeof *c->support, what, err));
-    gb_evaluation_class_scores(e, index, c->precision, c->recall, c->f1, c->support);
-    const bool has_confusion = gb_evaluation_confusion(e, index, NULL);
-    if (has_confusion) {
-        CLI_TRY(cli_alloc(&c->confusion, c->n * c->n, sizeof *c->confusion, what, err));
-        (void)gb_evaluation_confusion(e, index, c->confusion);
-    }
-done:
-    return st;
-}
+static const char *const question[N_QUESTIONS] = {"evaluation", "classes", "calibration", "confusion", "parts"};
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */
 
-json_t *cli_section_to_json(const gb_score_table *table, uint64_t section, const char *method)
+typedef struct writer {
+    const gb_table *table;
+    json_t *all;
+    bool
+        is_flat; /* scores of the only response are members of the whole object; else each field has one of its own */
+} writer;
+
+static json_t *member(json_t *object, const char *name, json_t *empty)
 {
-    json_t *object = json_object();
-    if (method != NULL)
-        (void)json_object_set_new(object, "method", json_string(method));
-    for (uint64_t i = 0; i < gb_score_table_n_scores(table, section); i++) {
-        const gb_score *score = gb_score_table_at(table, section, i);
-        (void)json_object_set_new(object, score->name,
-                                  score->is_count ? json_integer((json_int_t)score->value) : json_real(score->value));
-    }
-    return object;
+    if (json_object_get(object, name) == NULL)
+        (void)json_object_set(object, name, empty);
+    json_decref(empty);
+    return json_object_get(object, name);
 }
 
-void cli_add_linear(json_t *object, const gb_score_table *table, uint64_t section)
+static const char *text_of(const writer *w, uint64_t row, const char *column)
 {
-    if (table != NULL && section < gb_score_table_n_sections(table))
-        (void)json_object_set_new(object, "linear", cli_section_to_json(table, section, NULL));
+    return gb_table_text(w->table, row, cli_find_column(w->table, column), 0);
 }
 
-void cli_add_alone(json_t *object, const gb_score_table *table, uint64_t section)
+/* The object of a row's field. */
+static json_t *section_of(const writer *w, uint64_t row)
 {
-    if (table != NULL)
-        (void)json_object_set_new(object, "topics_alone", cli_section_to_json(table, section, NULL));
+    const char *method = text_of(w, row, "method");
+    if (w->is_flat && *method == '\0')
+        return w->all;
+    json_t *section = member(w->all, text_of(w, row, "field"), json_object());
+    if (*method != '\0')
+        (void)json_object_set_new(section, "method", json_string(method));
+    return section;
 }
 
-void cli_print_alone(const gb_score_table *table, uint64_t section)
+/* A count, a number, or a mean with its standard error. */
+static json_t *score_json(bool is_count, double value, const double *error)
 {
-    static const char *const telling[] = {"accuracy", "micro_f1", "macro_f1", "r2", "mae"};
-    const char *before = "\ntopics alone, without words and embeddings: ";
-    for (size_t i = 0; table != NULL && i < sizeof telling / sizeof *telling; i++) {
-        const gb_score *score = gb_score_table_find(table, section, telling[i]);
-        if (score == NULL)
+    if (is_count)
+        return json_integer((json_int_t)value);
+    if (error == NULL)
+        return json_real(value);
+    return json_pack("{s:f, s:o}", "mean", value, "se", isnan(*error) ? json_null() : json_real(*error));
+}
+
+/* The scores of one column, of the rows first .. end - 1; `beside` names the member that has them, NULL: the section itself. */
+static void add_scores(const writer *w, uint64_t first, uint64_t end, const char *column, const char *error_column,
+                       const char *beside)
+{
+    const double *value = gb_table_reals(w->table, cli_find_column(w->table, column));
+    const double *error = gb_table_reals(w->table, cli_find_column(w->table, error_column));
+    const uint64_t *is_count = gb_table_counts(w->table, cli_find_column(w->table, "is_count"));
+    for (uint64_t row = first; value != NULL && row < end; row++) {
+        if (isnan(value[row]))
             continue;
-        (void)fprintf(cli_out(), "%s%s %.4g", before, telling[i], score->value);
-        before = ", ";
+        json_t *section = section_of(w, row);
+        json_t *object = beside == NULL ? section : member(section, beside, json_object());
+        (void)json_object_set_new(object, text_of(w, row, "score"),
+                                  score_json(is_count[row] == 1, value[row], error == NULL ? NULL : &error[row]));
     }
-    if (table != NULL)
-        (void)fputc('\n', cli_out());
 }
 
-static json_t *classes_to_json(const gb_model *model, const class_scores *c)
+static void add_others(const writer *w, uint64_t first, uint64_t end)
 {
-    json_t *classes = json_object();
-    for (uint64_t i = 0; i < c->n; i++)
-        (void)json_object_set_new(classes, gb_model_class(model, c->response, i),
-                                  json_pack("{s:f, s:f, s:f, s:I}", "precision", c->precision[i], "recall",
-                                            c->recall[i], "f1", c->f1[i], "n", (json_int_t)c->support[i]));
-    return classes;
+    add_scores(w, first, end, "linear", "linear_se", "linear");
+    add_scores(w, first, end, "topics_alone", "", "topics_alone");
 }
 
-/* All bins, also those without a prediction, so that lists of several models have the same length. */
-static json_t *reliability_to_json(const gb_evaluation *e, uint64_t index)
+static void add_classes(const writer *w, uint64_t row)
 {
-    json_t *bins = json_array();
-    for (uint64_t b = 0; b < gb_evaluation_n_bins(e, index); b++) {
-        double low, high, mean, share;
-        uint64_t n;
-        gb_evaluation_bin(e, index, b, &low, &high, &n, &mean, &share);
-        (void)json_array_append_new(bins, json_pack("{s:f, s:f, s:I, s:o, s:o}", "low", low, "high", high, "n",
-                                                    (json_int_t)n, "mean_probability",
-                                                    n > 0 ? json_real(mean) : json_null(), "share",
-                                                    n > 0 ? json_real(share) : json_null()));
-    }
-    return bins;
+    json_t *classes = member(section_of(w, row), "classes", json_object());
+    (void)json_object_set_new(classes, text_of(w, row, "class"), cli_row_to_json(w->table, row, "precision"));
+}
+
+static void add_bin(const writer *w, uint64_t row)
+{
+    json_t *bins = member(section_of(w, row), "reliability", json_array());
+    (void)json_array_append_new(bins, cli_row_to_json(w->table, row, "low"));
 }
 
 /* Rows are true classes, columns predicted ones, both in the order of "classes". */
-static json_t *confusion_to_json(const class_scores *c)
+static void add_confusion(const writer *w, uint64_t row)
 {
-    json_t *rows = json_array();
-    for (uint64_t t = 0; t < c->n; t++) {
-        json_t *row = json_array();
-        for (uint64_t p = 0; p < c->n; p++)
-            (void)json_array_append_new(row, json_integer((json_int_t)c->confusion[t * c->n + p]));
-        (void)json_array_append_new(rows, row);
-    }
-    return rows;
+    json_t *rows = member(section_of(w, row), "confusion", json_array());
+    const bool is_same = row > 0 && strcmp(text_of(w, row, "true"), text_of(w, row - 1, "true")) == 0;
+    if (!is_same || json_array_size(rows) == 0)
+        (void)json_array_append_new(rows, json_array());
+    (void)json_array_append_new(
+        json_array_get(rows, json_array_size(rows) - 1),
+        json_integer((json_int_t)gb_table_counts(w->table, cli_find_column(w->table, "n"))[row]));
 }
 
-gb_status cli_response_to_json(const gb_evaluation *e, const gb_score_table *linear, const gb_model *model,
-                               uint64_t index, json_t **out, gb_error *err)
+static void add_each(writer *w, const gb_table *t, void (*add)(const writer *w, uint64_t row))
 {
-    class_scores c;
-    gb_status st = find(&c, e, model, index, err);
-    if (st == GB_OK) {
-        *out = cli_section_to_json(gb_evaluation_scores(e), index, NULL);
-        if (c.n > 0)
-            (void)json_object_set_new(*out, "classes", classes_to_json(model, &c));
-        if (gb_evaluation_n_bins(e, index) > 0)
-            (void)json_object_set_new(*out, "reliability", reliability_to_json(e, index));
-        if (c.confusion != NULL)
-            (void)json_object_set_new(*out, "confusion", confusion_to_json(&c));
-        cli_add_linear(*out, linear, index);
+    w->table = t;
+    for (uint64_t row = 0; row < gb_table_n_rows(t); row++)
+        add(w, row);
+}
+
+static json_t *parts_to_json(const gb_table *t)
+{
+    json_t *list = json_array();
+    writer w = {.table = t};
+    for (uint64_t first = 0, end; first < gb_table_n_rows(t); first = end) {
+        const char *part = text_of(&w, first, "part");
+        for (end = first + 1; end < gb_table_n_rows(t) && strcmp(text_of(&w, end, "part"), part) == 0;)
+            end++;
+        w.all = json_pack("{s:s}", "part", part);
+        add_scores(&w, first, end, "value", "", NULL);
+        add_others(&w, first, end);
+        (void)json_array_append_new(list, w.all);
     }
-    clear(&c);
+    return list;
+}
+
+static gb_status print_json(const gb_subject *subject, gb_table *const *t, gb_error *err)
+{
+    writer w = {.table = t[EVALUATION],
+                .all = json_object(),
+                .is_flat = subject->validation == NULL && gb_evaluation_n_responses(subject->evaluation) == 1};
+    const uint64_t n = gb_table_n_rows(t[EVALUATION]);
+    add_scores(&w, 0, n, "value", "se", NULL);
+    if (subject->validation == NULL) {
+        add_each(&w, t[CLASSES], add_classes);
+        add_each(&w, t[CALIBRATION], add_bin);
+        add_each(&w, t[CONFUSION], add_confusion);
+    }
+    w.table = t[EVALUATION];
+    add_others(&w, 0, n);
+    if (subject->validation != NULL) {
+        json_t *parts = parts_to_json(t[PARTS]);
+        (void)json_object_set_new(w.all, "n_parts", json_integer((json_int_t)json_array_size(parts)));
+        (void)json_object_set_new(w.all, "parts", parts);
+    }
+    const gb_status st = cli_print_json(w.all, err);
+    json_decref(w.all);
     return st;
 }
 
-/* ---- text ------------------------------------------------------------------------------------------ */
+/* ---- both ------------------------------------------------------------------------------------------ */
 
-void cli_print_what_is_linear(void)
+static bool is_asked(const gb_subject *subject, size_t q)
 {
-    (void)fprintf(cli_out(), "%s\n",
-                  "\nlinear: TF-IDF of the words alone; linear support vector machines, of numbers ridge regression");
+    return q == EVALUATION || (q == PARTS) == (subject->validation != NULL);
 }
 
-static void print_score(const gb_score *score, bool any_size)
+static gb_status print_text(gb_table *const *t, gb_error *err)
 {
-    if (score->is_count)
-        (void)fprintf(cli_out(), " %8.0f", score->value);
-    else if (any_size)
-        (void)fprintf(cli_out(), " %8.6g", score->value);
-    else
-        (void)fprintf(cli_out(), " %8.4f", score->value);
-}
-
-void cli_print_section(const gb_score_table *table, const gb_score_table *linear, uint64_t section, bool any_size)
-{
-    if (linear != NULL)
-        (void)fprintf(cli_out(), "%-14s %8s %8s\n", "", "model", "linear");
-    for (uint64_t i = 0; i < gb_score_table_n_scores(table, section); i++) {
-        const gb_score *score = gb_score_table_at(table, section, i);
-        const gb_score *beside = linear == NULL ? NULL : gb_score_table_find(linear, section, score->name);
-        (void)fprintf(cli_out(), "%-14s", score->name);
-        print_score(score, any_size);
-        if (beside != NULL)
-            print_score(beside, any_size);
-        (void)fputc('\n', cli_out());
+    gb_status st = GB_OK;
+    for (size_t q = 0; q < PARTS && st == GB_OK; q++) {
+        if (t[q] == NULL || gb_table_n_rows(t[q]) == 0)
+            continue;
+        if (q > 0)
+            (void)fputc('\n', cli_out());
+        st = cli_print_answer(cli_out(), t[q], CLI_ALL_ROWS, err);
     }
+    return st;
 }
 
-static void print_classes(const gb_model *model, const class_scores *c, int width)
+gb_status cli_print_scores(const cli_call *call, const gb_subject *subject, gb_error *err)
 {
-    (void)fprintf(cli_out(), "\n%-*s  precision  recall      f1        n\n", width, "class");
-    for (uint64_t i = 0; i < c->n; i++)
-        (void)fprintf(cli_out(), "%-*s  %9.4f  %6.4f  %6.4f %8" PRIu64 "\n", width,
-                      gb_model_class(model, c->response, i), c->precision[i], c->recall[i], c->f1[i], c->support[i]);
-}
-
-static void print_reliability(const gb_evaluation *e, uint64_t index, bool several_labels)
-{
-    (void)fprintf(cli_out(), "\nprobability of %s class, and share of documents that have it\n",
-                  several_labels ? "each" : "the predicted");
-    (void)fprintf(cli_out(), "%-10s    mean   share        n\n", "bin");
-    for (uint64_t b = 0; b < gb_evaluation_n_bins(e, index); b++) {
-        double low, high, mean, share;
-        uint64_t n;
-        gb_evaluation_bin(e, index, b, &low, &high, &n, &mean, &share);
-        if (n > 0)
-            (void)fprintf(cli_out(), "%.1f to %.1f  %6.4f  %6.4f %8" PRIu64 "\n", low, high, mean, share, n);
-    }
-}
-
-static void print_confusion(const gb_model *model, const class_scores *c, int width)
-{
-    (void)fprintf(cli_out(), "\nrows: true class; columns: predicted, in the same order\n");
-    for (uint64_t t = 0; t < c->n; t++) {
-        (void)fprintf(cli_out(), "%-*s ", width, gb_model_class(model, c->response, t));
-        for (uint64_t p = 0; p < c->n; p++)
-            (void)fprintf(cli_out(), " %5" PRIu64, c->confusion[t * c->n + p]);
-        (void)fputc('\n', cli_out());
-    }
-}
-
-static int class_width(const gb_model *model, const class_scores *c)
-{
-    size_t width = strlen("class");
-    for (uint64_t i = 0; i < c->n; i++) {
-        const size_t length = strlen(gb_model_class(model, c->response, i));
-        width = length > width && length < 40 ? length : width;
-    }
-    return (int)width;
-}
-
-gb_status cli_print_response(const gb_evaluation *e, const gb_score_table *linear, const gb_model *model,
-                             uint64_t index, gb_error *err)
-{
-    class_scores c;
-    gb_status st = find(&c, e, model, index, err);
-    if (st == GB_OK) {
-        cli_print_section(gb_evaluation_scores(e), linear, index,
-                          c.n == 0); /* numbers are in the unit of the targets */
-        const int width = class_width(model, &c);
-        if (c.n > 0)
-            print_classes(model, &c, width);
-        if (gb_evaluation_n_bins(e, index) > 0)
-            print_reliability(e, index, gb_model_task(model, c.response) == GB_TASK_MULTILABEL);
-        if (c.confusion != NULL)
-            print_confusion(model, &c, width);
-    }
-    clear(&c);
+    gb_table *t[N_QUESTIONS] = {NULL};
+    gb_status st = GB_OK;
+    for (size_t q = 0; q < N_QUESTIONS; q++)
+        if (is_asked(subject, q))
+            CLI_TRY(gb_answer(question[q], subject, call->settings, &t[q], err));
+    for (size_t q = 0; q < N_QUESTIONS; q++)
+        if (t[q] != NULL)
+            cli_note_answer(call, t[q], false);
+    CLI_TRY(cli_flag(call, "json") ? print_json(subject, t, err) : print_text(t, err));
+done:
+    for (size_t q = 0; q < N_QUESTIONS; q++)
+        gb_table_free(t[q]);
     return st;
 }

@@ -35,11 +35,6 @@ gb_status cli_alone_finish(cli_topics_alone *a, gb_error *err)
     return a->evaluation == NULL ? GB_OK : gb_evaluation_finish(a->evaluation, err);
 }
 
-const gb_score_table *cli_alone_scores(const cli_topics_alone *a)
-{
-    return a->evaluation == NULL ? NULL : gb_evaluation_scores(a->evaluation);
-}
-
 void cli_alone_close(cli_topics_alone *a)
 {
     gb_evaluation_free(a->evaluation);

@@ -16,8 +16,6 @@ gb_status cli_alone_open(const cli_call *call, const gb_model *model, cli_topics
 gb_status cli_alone_add(cli_topics_alone *alone, const cli_batch *batch, gb_error *err);
 /** After the last batch. */
 gb_status cli_alone_finish(cli_topics_alone *alone, gb_error *err);
-/** The scores; NULL for a model of topics and covariates. */
-const gb_score_table *cli_alone_scores(const cli_topics_alone *alone);
 void cli_alone_close(cli_topics_alone *alone);
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef GIBBOUS_ANSWER_H
 #define GIBBOUS_ANSWER_H
 
+#include "gibbous/cross_validation.h"
 #include "gibbous/diagnose.h"
 #include "gibbous/estimate.h"
 #include "gibbous/evaluate.h"
@@ -36,6 +37,7 @@ typedef enum gb_cell_kind {
 typedef enum gb_column_place {
     GB_PLACE_COLUMN,  /* a column of its own */
     GB_PLACE_END,     /* the end of the line, after all columns: words, of any length */
+    GB_PLACE_ACROSS,  /* its values are the titles of columns: rows with the same other texts are one line */
     GB_PLACE_HEADING, /* above the rows that have the same value, its title as the format of a text: "%s" */
     GB_PLACE_DATA     /* not shown */
 } gb_column_place;
@@ -46,15 +48,18 @@ typedef struct gb_column {
     const char *title; /* as in aligned text: "5%" */
     gb_cell_kind kind;
     gb_column_place place;
-    const char *format; /* of a real: how a person reads it, a printf() format of one double; NULL otherwise */
-    const char *unit;   /* "share of tokens", "documents"; "" where there is none, or each row has its own */
-    const char *help;   /* one line without a full stop */
+    const char *
+        format; /* of a real: how a person reads it, a printf() format of one double; NULL: whole numbers without digits behind the
+                           point, others with as many as their size asks for */
+    const char *unit; /* "share of tokens", "documents"; "" where there is none, or each row has its own */
+    const char *help; /* one line without a full stop */
 } gb_column;
 
 /** A sentence that belongs to a table. */
 typedef enum gb_note_kind {
-    GB_NOTE_DOUBT, /* what must not be believed: said before the rows */
-    GB_NOTE_REMARK
+    GB_NOTE_DOUBT,  /* what must not be believed: said before the rows */
+    GB_NOTE_REMARK, /* on standard error */
+    GB_NOTE_BELOW   /* how to read the rows, or what follows from them: said below them */
 } gb_note_kind;
 
 /** Number of rows. */
@@ -90,8 +95,14 @@ typedef struct gb_subject {
     const gb_model *earlier;     /* another model, to compare with */
     gb_corpus *documents;        /* in the words of the model */
     const gb_diagnosis *diagnosis;
-    const gb_evaluation *evaluation;
+    const gb_evaluation *evaluation;       /* finished */
+    const gb_evaluation *linear;           /* of the same documents, by linear models */
+    const gb_evaluation *topics_alone;     /* of the same documents, without words and embeddings */
+    const gb_cross_validation *validation; /* has run */
     const gb_selection *selection;
+    const gb_held_out *likelihood; /* of the documents `scored` */
+    const gb_corpus *scored;
+    const uint64_t *n_unknown; /* words of each of them that the model does not know; may be NULL */
 } gb_subject;
 
 /** What a question needs, as bits. */
@@ -104,7 +115,10 @@ enum gb_need {
     GB_NEEDS_DIAGNOSIS = 1 << 5,
     GB_NEEDS_EVALUATION = 1 << 6,
     GB_NEEDS_SELECTION = 1 << 7,
-    GB_NEEDS_OPTIONS = 1 << 8 /* one of its options, which says what is asked */
+    GB_NEEDS_OPTIONS = 1 << 8, /* one of its options, which says what is asked */
+    GB_NEEDS_VALIDATION = 1 << 9,
+    GB_NEEDS_SCORES = 1 << 10,    /* an evaluation or a cross-validation */
+    GB_NEEDS_LIKELIHOOD = 1 << 11 /* of documents, or of a cross-validation */
 };
 
 /** A question; constant. */

@@ -40,8 +40,6 @@ GB_API void gb_cross_validation_free(gb_cross_validation *validation);
 GB_API gb_status gb_cross_validation_describe(const gb_cross_validation *validation, char **out, gb_error *err);
 /** Number of parts. */
 GB_API uint64_t gb_cross_validation_n_parts(const gb_cross_validation *validation);
-/** Name of a part: "1", "2", ... for folds, "FIELD=VALUE" for groups; owned by the cross-validation. */
-GB_API const char *gb_cross_validation_part(const gb_cross_validation *validation, uint64_t part);
 /** True if held-out likelihoods will be estimated. */
 GB_API bool gb_cross_validation_has_likelihood(const gb_cross_validation *validation);
 
@@ -59,27 +57,6 @@ GB_API bool gb_cross_validation_has_likelihood(const gb_cross_validation *valida
  */
 GB_API gb_status gb_cross_validation_run(gb_cross_validation *validation, gb_on_sweep *on_sweep, void *user,
                                          gb_error *err);
-
-/* ---- results: NULL before gb_cross_validation_run(), owned by the cross-validation ---- */
-
-/** Means over parts with their standard errors; counts are added up. */
-GB_API const gb_score_table *gb_cross_validation_scores(const gb_cross_validation *validation);
-/** Scores of one part. */
-GB_API const gb_score_table *gb_cross_validation_part_scores(const gb_cross_validation *validation, uint64_t part);
-/** Means over parts of the scores of linear models (gb_linear_fit()), which were trained on the same documents and evaluated on the
- * same parts: sections as the responses of the models; NULL without the option baseline. */
-GB_API const gb_score_table *gb_cross_validation_linear_scores(const gb_cross_validation *validation);
-/** Scores of the linear models of one part; likewise. */
-GB_API const gb_score_table *gb_cross_validation_part_linear_scores(const gb_cross_validation *validation,
-                                                                    uint64_t part);
-/** The documents of a part, in the vocabulary of its model. */
-GB_API const gb_corpus *gb_cross_validation_docs(const gb_cross_validation *validation, uint64_t part);
-/** For each of these documents, the number of words that its model does not know. */
-GB_API const uint64_t *gb_cross_validation_n_unknown(const gb_cross_validation *validation, uint64_t part);
-/** The held-out likelihood of these documents; also NULL if it was not asked for. */
-GB_API const gb_held_out *gb_cross_validation_likelihood(const gb_cross_validation *validation, uint64_t part);
-/** Method of the held-out likelihood: "empirical", "left-to-right" or "completion"; a constant. */
-GB_API const char *gb_cross_validation_held_out_method(const gb_cross_validation *validation);
 
 #ifdef __cplusplus
 }

@@ -63,8 +63,6 @@ GB_API uint64_t gb_evaluation_response(const gb_evaluation *evaluation, uint64_t
 GB_API const char *gb_evaluation_field(const gb_evaluation *evaluation, uint64_t index);
 /** True if gb_evaluation_add() expects likelihoods. */
 GB_API bool gb_evaluation_has_likelihood(const gb_evaluation *evaluation);
-/** Method of the held-out likelihood: "empirical", "left-to-right" or "completion"; a constant. */
-GB_API const char *gb_evaluation_held_out_method(const gb_evaluation *evaluation);
 
 /** Add the fields with the true values to settings (label, labels or target) where they name none, so that documents that are
  * read with these settings have them.  @return GB_OK or GB_ENOMEM */
@@ -91,42 +89,6 @@ GB_API gb_status gb_evaluation_add(gb_evaluation *evaluation, const gb_corpus *d
 /** Compute the scores, after the last document.  @return GB_OK, GB_ENOMEM, or GB_EFORMAT: a field has no value in any
  * document, or no document has a word that the model knows */
 GB_API gb_status gb_evaluation_finish(gb_evaluation *evaluation, gb_error *err);
-
-/** The scores, owned by the evaluation; NULL before gb_evaluation_finish(). */
-GB_API const gb_score_table *gb_evaluation_scores(const gb_evaluation *evaluation);
-
-/**
- * Scores of each class, in the order of the model's classes.
- *
- * @param index                  a response of the evaluation whose model has classes
- * @param precision, recall, f1  receive gb_model_n_classes() values each; may be NULL
- * @param support                receives the number of documents that have the class; may be NULL
- */
-GB_API void gb_evaluation_class_scores(const gb_evaluation *evaluation, uint64_t index, double *precision,
-                                       double *recall, double *f1, uint64_t *support);
-
-/**
- * The confusion table.
- *
- * @param count  receives n_classes x n_classes numbers of documents: rows are true classes, columns predicted ones;
- *               may be NULL, to ask only whether there is a table
- * @return false if there is no table, for several labels per document, a number, or more than 30 classes; then nothing is written
- */
-GB_API bool gb_evaluation_confusion(const gb_evaluation *evaluation, uint64_t index, uint64_t *count);
-
-/** Number of bins of the calibration table, which compares predicted probabilities with how often they came true; 0 if the
- * response has no probabilities. */
-GB_API uint64_t gb_evaluation_n_bins(const gb_evaluation *evaluation, uint64_t index);
-/**
- * One bin of the calibration table.
- *
- * @param low, high         receive the lowest and the highest probability of the bin
- * @param n                 receives the number of predictions in it
- * @param mean_probability  receives the mean of their probabilities, NaN if n is 0
- * @param share             receives the share of the predictions that came true, NaN if n is 0
- */
-GB_API void gb_evaluation_bin(const gb_evaluation *evaluation, uint64_t index, uint64_t bin, double *low,
-                              double *high, uint64_t *n, double *mean_probability, double *share);
 
 /* ---- a linear model to compare with ---- */
 

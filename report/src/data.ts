@@ -123,29 +123,6 @@ export interface Chains {
     acceptance: { kind: string; rates: Num[] }[];
 }
 
-export interface Score {
-    name: string;
-    value: Num;
-    linear: Num;
-}
-
-export interface Bin {
-    low: number;
-    high: number;
-    n: number;
-    mean: Num;
-    share: Num;
-}
-
-export interface Evaluation {
-    response: number; // of the card
-    field: string;
-    scores: Score[];
-    bins: Bin[];
-    confusion: number[][] | null;
-    classes: { precision: Num[]; recall: Num[]; f1: Num[]; support: number[] } | null;
-}
-
 /** What is predicted of a document for one response: true classes, or the true number; predicted ones; probabilities of the predicted class and of
  * the first true one; the score of the predicted class, or of the positive one; for a number its 5 % and 95 % quantiles. */
 export type Prediction = [number[] | null, number[], Num, Num, Num, Num, Num];
@@ -183,7 +160,6 @@ export interface Documents {
     n: number; // more than `docs` if there is no room for all
     docs: Doc[];
     words: string[];
-    evaluations: Evaluation[];
 }
 
 export interface Data {

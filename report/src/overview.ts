@@ -1,8 +1,9 @@
 // What the model is, and whether it may be trusted.
 import * as Plot from "@observablehq/plot";
-import { data, type Evaluation, type Response } from "./data";
+import { data, type Response } from "./data";
 import { clean, count, h, isolated, name, number, percent, plural, sentence, short, table, type Cell } from "./dom";
 import { figure, look } from "./figure";
+import { evaluations, type Evaluation } from "./tables";
 import { shareOf, topicName } from "./topicset";
 
 const { card, chains } = data;
@@ -59,25 +60,6 @@ function responses(): HTMLElement | null {
     );
 }
 
-const SCORES: Record<string, string> = {
-    accuracy: "share of documents that are predicted right; of several labels, all of them",
-    baseline: "accuracy of always answering the largest class",
-    macro_f1: "F1, mean over classes",
-    micro_f1: "F1 over all decisions",
-    log_loss: "mean of −log of the probability that the truth was given; small is good",
-    brier: "squared error of probabilities; small is good",
-    ece: "how far probabilities are from what comes true, on average; small is good",
-    auc: "how often a document of the positive class scores above another one",
-    r2: "share of the variance that is explained",
-    rmse: "root of the mean squared error; small is good",
-    mae: "mean absolute error; small is good",
-    kappa: "agreement beyond chance, weighted by squared distance",
-    hamming_loss: "share of wrong decisions, over documents and classes; small is good",
-    coverage_90: "share of true values inside their 90 % intervals",
-    n_missed: "classes that some documents have and that none was given",
-    n_no_class: "documents that were given no class",
-};
-
 const MAIN_SCORES = ["accuracy", "micro_f1", "r2"]; // large is good
 
 const COUNTS: Record<string, string> = {
@@ -98,20 +80,20 @@ function beside(e: Evaluation): string {
 
 function scores(): HTMLElement | null {
     const documents = data.documents;
-    if (documents === null || documents.evaluations.length === 0) return null;
+    if (documents === null || evaluations.length === 0) return null;
     return h(
         "section",
         {},
         h("h3", {}, "Scores"),
         h("p", { class: "how" }, `How well the model predicts the ${plural(documents.n, "document")} of `, name(documents.file), ". Scores mean something for documents that the model has not seen."),
-        documents.evaluations.map((e) => {
+        evaluations.map((e) => {
             const counts = e.scores.filter((s) => s.name in COUNTS && (s.value ?? 0) > 0).map((s) => `${plural(s.value!, "document")} ${COUNTS[s.name]}`);
             const shown = e.scores.filter((s) => !(s.name in COUNTS));
-            const hasLinear = e.scores.some((s) => s.linear !== null);
+            const hasLinear = e.scores.some((s) => s.linear !== null && !s.isCount);
             const shownTable = table(
                 {
                     columns: ["score", "this model", ...(hasLinear ? ["linear model on words"] : []), "meaning"],
-                    rows: shown.map((s): Cell[] => [s.name, s.value, ...(hasLinear ? [s.linear] : []), SCORES[s.name] ?? ""]),
+                    rows: shown.map((s): Cell[] => [s.name, s.value, ...(hasLinear ? [s.linear] : []), s.meaning]),
                 },
                 `Scores of ${clean(e.field)}: ${counts.join(", ")}`,
             );

@@ -1,10 +1,10 @@
 // What moves the scores, and how good predictions are.
 import * as Plot from "@observablehq/plot";
-import { data, type Evaluation, type Response } from "./data";
+import { data, type Response } from "./data";
 import { choice, clean, clear, count, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { diverging, figure, look } from "./figure";
 import { showDocuments } from "./documents";
-import { doubts, effectOfTopic, effectsOf, outputs, type Effect } from "./tables";
+import { doubts, effectOfTopic, effectsOf, evaluations, outputs, type Effect, type Evaluation } from "./tables";
 import { topicName } from "./topicset";
 
 const { card } = data;
@@ -312,12 +312,11 @@ function mistakes(e: Evaluation, r: Response): HTMLElement | null {
 }
 
 function classes(e: Evaluation, r: Response): HTMLElement | null {
-    const s = e.classes;
-    if (s === null) return null;
-    const rows = r.classes.map((c, i) => ({ c, i })).filter(({ i }) => s.support[i] > 0).sort((a, b) => s.support[b.i] - s.support[a.i]);
+    const rows = e.classes.filter((c) => c.n > 0).sort((a, b) => b.n - a.n);
+    if (rows.length === 0) return null;
     return h("section", {}, h("h3", {}, "Classes"),
         h("p", { class: "how" }, "Precision: of those predicted, how many are right. Recall: of those that have the class, how many are found. F1: both."),
-        table({ columns: ["class", "documents", "precision", "recall", "F1"], rows: rows.map(({ c, i }) => [c, s.support[i], s.precision[i], s.recall[i], s.f1[i]]) }, `Classes of ${clean(r.field)}`));
+        table({ columns: ["class", "documents", "precision", "recall", "F1"], rows: rows.map((c) => [c.name, c.n, c.precision, c.recall, c.f1]) }, `Classes of ${clean(r.field)}`));
 }
 
 // ---- the section ----
@@ -341,7 +340,7 @@ export function response(): HTMLElement[] {
     };
     const drawWhole = () => {
         const r = card.responses[state.response];
-        const e = data.documents?.evaluations.find((one) => one.response === state.response);
+        const e = evaluations.find((one) => one.response === state.response);
         clear(wholes, heat(r), e !== undefined && [confusion(e, r), mistakes(e, r), h("div", { class: "grid" }, reliability(e), roc(e, r), residuals(e, r)), classes(e, r)],
             e === undefined && h("p", { class: "note" }, "Name documents with true values when you make the report, and this section shows calibration, confusion and residuals too."));
     };

@@ -85,6 +85,58 @@ export function effectOfTopic(output: number, topic: number): Effect | undefined
     return effectsOf(output, "topic").find((e) => e.topic === topic);
 }
 
+// ---- how good predictions are ----
+
+interface Score {
+    name: string;
+    value: Num;
+    linear: Num;
+    meaning: string;
+    isCount: boolean;
+}
+
+interface Bin {
+    low: number;
+    high: number;
+    n: number;
+    mean: Num;
+    share: Num;
+}
+
+interface ClassScore {
+    name: string;
+    precision: number;
+    recall: number;
+    f1: number;
+    n: number;
+}
+
+export interface Evaluation {
+    response: number; // of the card
+    field: string;
+    scores: Score[];
+    bins: Bin[];
+    confusion: number[][] | null; // true classes, predicted ones
+    classes: ClassScore[];
+}
+
+/** Only the field of a model's only response may have another name in the documents. */
+function evaluationOf(field: string): Evaluation {
+    const of = (question: string) => rowsOf(question).filter((row) => row.field === field);
+    const response = Math.max(0, data.card.responses.findIndex((r) => r.field === field)), n = data.card.responses[response].classes.length;
+    const counts = of("confusion").map((row) => row.n as number);
+    return {
+        response,
+        field,
+        scores: of("evaluation").map((row) => ({ name: row.score as string, value: row.value as Num, linear: (row.linear ?? null) as Num, meaning: row.meaning as string, isCount: row.is_count as boolean })),
+        bins: of("calibration").map((row) => ({ low: row.low as number, high: row.high as number, n: row.n as number, mean: row.mean_probability as Num, share: row.share as Num })),
+        confusion: counts.length === 0 ? null : Array.from({ length: n }, (_, i) => counts.slice(i * n, (i + 1) * n)),
+        classes: of("classes").map((row) => ({ name: row.class as string, precision: row.precision as number, recall: row.recall as number, f1: row.f1 as number, n: row.n as number })),
+    };
+}
+
+export const evaluations = [...new Set(rowsOf("evaluation").map((row) => row.field as string))].map(evaluationOf);
+
 // ---- all answers ----
 
 function csv(answer: Answer, rows: Row[]): string {

@@ -3,6 +3,8 @@
 
 #include "answer/questions.h"
 #include "base/text.h"
+#include "evaluation/evaluation.h"
+#include "folds/cross_validation.h"
 #include "gibbous/options.h"
 
 #include <math.h>
@@ -31,14 +33,25 @@ static const gb_question_row *find(const char *name)
 
 /* ---- what it needs --------------------------------------------------------------------------------- */
 
+static uint32_t find_scores(const gb_subject *s)
+{
+    const gb_cross_validation *v = s->validation;
+    const bool has_evaluation = s->evaluation != NULL && gb_evaluation_scores(s->evaluation) != NULL,
+               has_validation = v != NULL && gb_cross_validation_scores(v) != NULL,
+               has_likelihood = (s->likelihood != NULL && s->scored != NULL) ||
+                                (has_validation && gb_cross_validation_has_likelihood(v));
+    return (has_evaluation ? GB_NEEDS_EVALUATION : 0U) | (has_validation ? GB_NEEDS_VALIDATION : 0U) |
+           (has_evaluation || has_validation ? GB_NEEDS_SCORES : 0U) | (has_likelihood ? GB_NEEDS_LIKELIHOOD : 0U);
+}
+
 static uint32_t find_needs(const gb_subject *s)
 {
     const gb_model *m = s->model;
     return (m != NULL ? GB_NEEDS_MODEL : 0U) | (m != NULL && gb_model_n_outputs(m) > 0 ? GB_NEEDS_RESPONSE : 0U) |
            (m != NULL && gb_model_n_groups(m) > 0 ? GB_NEEDS_GROUPS : 0U) |
            (s->earlier != NULL ? GB_NEEDS_EARLIER : 0U) | (s->documents != NULL ? GB_NEEDS_DOCUMENTS : 0U) |
-           (s->diagnosis != NULL ? GB_NEEDS_DIAGNOSIS : 0U) | (s->evaluation != NULL ? GB_NEEDS_EVALUATION : 0U) |
-           (s->selection != NULL ? GB_NEEDS_SELECTION : 0U);
+           (s->diagnosis != NULL ? GB_NEEDS_DIAGNOSIS : 0U) | (s->selection != NULL ? GB_NEEDS_SELECTION : 0U) |
+           find_scores(s);
 }
 
 static uint32_t missing(const gb_question *question, const gb_subject *subject)
@@ -59,8 +72,12 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "an earlier model",
                                        "documents",
                                        "a diagnosis",
-                                       "an evaluation",
-                                       "a selection"};
+                                       "a finished evaluation",
+                                       "a selection",
+                                       "options",
+                                       "a finished cross-validation",
+                                       "a finished evaluation or cross-validation",
+                                       "a held-out likelihood"};
     const uint32_t lacks = missing(question, subject);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         if ((lacks >> i & 1) != 0)

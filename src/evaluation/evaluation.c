@@ -387,58 +387,15 @@ bool gb_evaluation_has_likelihood(const gb_evaluation *e)
 
 const char *gb_evaluation_held_out_method(const gb_evaluation *e)
 {
-    return e->method;
+    return e->has_likelihood ? e->method : NULL;
 }
 
-/* A response with classes; NULL if that is none. */
-static const gb_truth *truth_of(const gb_evaluation *e, uint64_t index)
+const gb_model *gb_evaluation_model(const gb_evaluation *e)
 {
-    return index < e->n_truths && e->truth[index].scores != NULL ? &e->truth[index] : NULL;
+    return e->model;
 }
 
-void gb_evaluation_class_scores(const gb_evaluation *e, uint64_t index, double *precision, double *recall, double *f1,
-                                uint64_t *support)
+const gb_truth *gb_evaluation_truth(const gb_evaluation *e, uint64_t index)
 {
-    const gb_truth *t = truth_of(e, index);
-    for (uint64_t c = 0; t != NULL && c < t->n_classes; c++) {
-        const gb_class_score score = gb_scores_class(t->scores, c);
-        if (precision != NULL)
-            precision[c] = score.precision;
-        if (recall != NULL)
-            recall[c] = score.recall;
-        if (f1 != NULL)
-            f1[c] = score.f1;
-        if (support != NULL)
-            support[c] = score.support;
-    }
-}
-
-bool gb_evaluation_confusion(const gb_evaluation *e, uint64_t index, uint64_t *count)
-{
-    const gb_truth *t = truth_of(e, index);
-    if (t == NULL || t->task == GB_TASK_MULTILABEL || t->n_classes > GB_CONFUSION_CLASSES)
-        return false;
-    for (uint64_t c = 0; c < t->n_classes && count != NULL; c++)
-        for (uint64_t p = 0; p < t->n_classes; p++)
-            count[c * t->n_classes + p] = gb_scores_confusion(t->scores, c, p);
-    return true;
-}
-
-uint64_t gb_evaluation_n_bins(const gb_evaluation *e, uint64_t index)
-{
-    const gb_truth *t = truth_of(e, index);
-    return t != NULL && gb_scores_reliability(t->scores) != NULL ? GB_RELIABILITY_BINS : 0;
-}
-
-void gb_evaluation_bin(const gb_evaluation *e, uint64_t index, uint64_t bin, double *low, double *high, uint64_t *n,
-                       double *mean_probability, double *share)
-{
-    gb_reliability_bin b = {NAN, NAN, 0, NAN, NAN};
-    if (bin < gb_evaluation_n_bins(e, index))
-        b = gb_reliability_of_bin(gb_scores_reliability(e->truth[index].scores), bin);
-    *low = b.low;
-    *high = b.high;
-    *n = b.n;
-    *mean_probability = b.mean_probability;
-    *share = b.share;
+    return &e->truth[index];
 }

@@ -2,6 +2,8 @@
 #ifndef GB_EVALUATION_EVALUATION_H
 #define GB_EVALUATION_EVALUATION_H
 
+#include "evaluation/score_table.h"
+#include "evaluation/truth.h"
 #include "gibbous/evaluate.h"
 #include "options/settings.h"
 
@@ -11,6 +13,15 @@ gb_status gb_evaluation_create_all(const gb_model *model, const gb_settings *set
 
 /** Work out the scores without a check that there is anything to score. */
 gb_status gb_evaluation_list_scores(gb_evaluation *evaluation, gb_error *err);
+
+/** The scores, owned by the evaluation; NULL before gb_evaluation_finish(). */
+const gb_score_table *gb_evaluation_scores(const gb_evaluation *evaluation);
+/** The model of which it is. */
+const gb_model *gb_evaluation_model(const gb_evaluation *evaluation);
+/** What is known of the response number `index`, which is in range. */
+const gb_truth *gb_evaluation_truth(const gb_evaluation *evaluation, uint64_t index);
+/** Method of the held-out likelihood, a constant; NULL if there is none. */
+const char *gb_evaluation_held_out_method(const gb_evaluation *evaluation);
 
 /** True if the likelihood is to be estimated; by default it is where there is no response. */
 bool gb_wants_likelihood(const gb_settings *settings, bool has_response);

@@ -1,7 +1,7 @@
 /* folds/cross_validation.c - documents held out of trainings of their own, and evaluated.
  *
  * Scores are means over parts, with standard errors of the means. */
-#include "gibbous/cross_validation.h"
+#include "folds/cross_validation.h"
 #include "apply/held_out.h"
 #include "base/memory.h"
 #include "base/processors.h"
@@ -392,5 +392,5 @@ const gb_held_out *gb_cross_validation_likelihood(const gb_cross_validation *v, 
 
 const char *gb_cross_validation_held_out_method(const gb_cross_validation *v)
 {
-    return gb_held_out_method_of(v->settings)->name;
+    return v->has_likelihood ? gb_held_out_method_of(v->settings)->name : NULL;
 }

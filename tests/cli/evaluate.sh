@@ -13,5 +13,5 @@ gibbous train train.jsonl --label label --response logistic -k 5 --sweeps 20 --s
 gibbous evaluate test.jsonl -m logistic.gibbous --json | grep -o '"log_loss":\|"brier":'
 gibbous simulate --classes 2 --documents 100 --seed 1 -q -o two.jsonl
 gibbous train two.jsonl --label label -k 5 --sweeps 20 --seed 1 -q -m two.gibbous
-gibbous evaluate two.jsonl -m two.gibbous | sed 's/[0-9.]\{1,\}$/X/' | head -n 9
+gibbous evaluate two.jsonl -m two.gibbous | sed 's/  *[0-9.]\{1,\}  / X  /' | head -n 10
 gibbous predict two.jsonl -m two.gibbous --scores -q | head -n 1

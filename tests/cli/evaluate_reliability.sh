@@ -32,9 +32,9 @@ printed scores.json >found
 near 2e-6 expected found
 wc -l <expected | awk '$1 < 4 { print "too few bins to tell: " $1 - 1 }'
 grep -o '"low":' scores.json | wc -l
-gibbous evaluate test.jsonl -m one.gibbous | sed -n '/^probability/,/^$/p' >table
+gibbous evaluate test.jsonl -m one.gibbous | sed -n '/: probability/,/^$/p' >table
 head -n 2 table
-sed '1,2d; $d; s/to //' table | awk '{ print $1, $2, $5, $3, $4 }' >rows
+sed '1,2d; $d' table | awk '$3 > 0 { print $1, $2, $3, $4, $5 }' >rows
 sed '$d' expected >bins
 near 1e-4 bins rows
 
@@ -44,7 +44,7 @@ gibbous predict test.jsonl -m several.gibbous -q | tail -n +2 | paste -d, truth 
     awk -F, '{ for (c = 1; c <= 3; c++) print $(3 + c), $1 == c }' | bins >expected
 printed scores.json >found
 near 2e-6 expected found
-gibbous evaluate test.jsonl -m several.gibbous | grep '^probability'
+gibbous evaluate test.jsonl -m several.gibbous | grep ': probability'
 
 gibbous train train.jsonl --label label --calibrate 0 -k 5 --sweeps 20 --seed 1 -q -m hinge.gibbous
 gibbous evaluate test.jsonl -m hinge.gibbous --json | grep -c '"ece"\|"reliability"'

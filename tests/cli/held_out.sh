@@ -4,7 +4,7 @@
 make_data
 gibbous train train.jsonl -k 5 --sweeps 20 --seed 1 -q -m plain.gibbous
 digits() {
-    sed 's/ *-*[0-9]\{1,\}\.[0-9.e-]*$/ N/; s/^n_rough .*/n_rough N/'
+    awk '{ if ($1 == "n_rough" || $2 ~ /[.]/) $2 = "N"; print $1, $2 }'
 }
 for method in empirical left-to-right completion; do
     gibbous evaluate test.jsonl -m plain.gibbous --held-out $method | digits
@@ -29,9 +29,9 @@ head -n 2 odd.jsonl >none.jsonl
 try gibbous evaluate none.jsonl -m plain.gibbous
 # beside the scores of labels
 gibbous train train.jsonl --label label -k 5 --sweeps 20 --seed 1 -q -m model.gibbous
-gibbous evaluate test.jsonl -m model.gibbous --held-out completion | digits | sed -n '1,4p;/held-out/,$p'
+gibbous evaluate test.jsonl -m model.gibbous --held-out completion | digits | sed -n '1,4p;/^held_out/,/^ /p'
 gibbous evaluate test.jsonl -m model.gibbous --held-out completion --json | grep -o '"macro_f1":\|"held_out":{"method":"[a-z]*"'
-gibbous evaluate test.jsonl -m model.gibbous | grep held-out
+gibbous evaluate test.jsonl -m model.gibbous | grep held_out
 try gibbous evaluate test.jsonl -m model.gibbous -o x.csv
 try gibbous evaluate test.jsonl -m plain.gibbous --table csv
 try gibbous evaluate test.jsonl -m plain.gibbous --held-out perplexity

@@ -16,7 +16,7 @@ for model in chain grid; do
             gibbous predict new --format jsonl -m $model.gibbous --new-groups $how --threads $threads -q >$model.$how.$threads
         done
         cmp $model.$how.1 $model.$how.3 && gibbous evaluate new --format jsonl -m $model.gibbous --new-groups $how -q --held-out empirical |
-            grep -E '^(n|n_tokens) ' | tail -n 2
+            awk '$1 == "n" || $1 == "n_tokens" { print $1, $2 }' | sed -n '1d; 2,3p'
     done
     # documents of groups that are there (rows 3, 6, 9, 15, ...) do not see the others
     gibbous predict old --format jsonl -m $model.gibbous -q | awk 'NR % 3 == 1 && NR % 4 != 1' >known

@@ -41,8 +41,9 @@ echo "== documents: all of them, with what is missing left out of the scores"
 page t.jsonl
 grep -o '"id":"d[0-9]*"' data | sort -u | wc -l
 grep -o '"n":60,"docs"' data
-grep -o '"confusion":\[\[[^}]*\]\]' data | grep -o '[0-9]*' | awk '{ n += $1 } END { print n " with a class" }'
-grep -o '{"name":"n","value":[0-9]*' data
+sed 's/.*"confusion":{"columns":[^]]*\],"cells":\[{[^}]*},{[^}]*},{[^}]*},\[\([^]]*\)\].*/\1/' data | tr , '\n' |
+    awk '{ n += $1 } END { print n " with a class" }'
+sed 's/.*"evaluation":{"columns":[^]]*\],"cells":\[{[^}]*},{[^}]*},\[\([^]]*\)\].*/\1/' data | tr , '\n' | grep -c '^59.0$'
 gibbous evaluate t.jsonl -m m.gibbous -q --json | grep -o '"n": *[0-9]*' | sort | uniq -c | awk '{ print $1, $2, $3 }'
 
 echo "== three groups: all pairs"

@@ -27,7 +27,7 @@ awk -f make.awk >all.csv
 head -n 251 all.csv >train.csv
 { head -n 1 all.csv && tail -n 50 all.csv; } >test.csv
 run="-k 3 --sweeps 60 --alpha 1 --seed 1 -f -q"
-at_least() { sed -n 's/^r2 *//p' | awk -v low="$1" '{ print($1 >= low ? "r2 is good" : "r2 is poor: " $1) }'; }
+at_least() { awk -v low="$1" '$1 == "r2" { print($2 >= low ? "r2 is good" : "r2 is poor: " $2) }'; }
 
 # numbers
 for response in gaussian insensitive; do

@@ -54,7 +54,7 @@ gibbous select some.jsonl $options -k 4,8 --folds 3 --fold-by group:venue --json
 gibbous select some.jsonl $options -k 4,8 --folds 3 --fold-by time:year --results years.jsonl -q >/dev/null
 sed -n 's/.*"settings":{"topics":"4"},"fold":"\(.\)".*"n_training":\([0-9]*\),"n_held_out":\([0-9]*\).*/\1 \2 \3/p' years.jsonl | sort
 gibbous select some.jsonl $options -k 4,8 --hold-out-group venue=v1 --hold-out-group venue=v2 --json -q | grep -o '"fold":"[^"]*"' | sort -u
-gibbous evaluate some.jsonl $options -k 4 --folds 3 --fold-by time:year -q | head -n 1
+gibbous evaluate some.jsonl $options -k 4 --folds 3 --fold-by time:year -q | tail -n 1
 # Several responses, numbers and none.
 gibbous select some.jsonl --label label --target year --sweeps 20 --seed 3 -k 4,8 --folds 2 -q | head -n 1 | tr -s ' '
 gibbous select some.jsonl --target year --sweeps 20 --seed 3 -k 4,8 --folds 2 -q | head -n 1 | tr -s ' '

@@ -12,4 +12,4 @@ gibbous train tags.jsonl --labels tags -k 6 --sweeps 60 --seed 1 -q -m tags.gibb
 gibbous info tags.gibbous | head -n 5
 gibbous predict tags.jsonl -m tags.gibbous -q | head -n 5 | cut -d, -f1,2
 gibbous predict tags.jsonl -m tags.gibbous -q --table jsonl | head -n 4 | grep -o '"predicted":[^]]*]'
-gibbous evaluate tags.jsonl -m tags.gibbous | head -n 8 | sed 's/0\.[0-9]*/X/'
+gibbous evaluate tags.jsonl -m tags.gibbous | awk 'NR > 2 { sub(/0[.].*/, "X", $2); print $1, $2 }' | head -n 8

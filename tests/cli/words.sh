@@ -79,8 +79,7 @@ gibbous effects -m m.gibbous --table csv --per-fold -q | awk -F, '$3 == "word"' 
 # the words are what tells the labels, and topics alone do not; a table of predictions can do without words, too
 run --label l --response logistic --word-effects tfidf --word-variance 1 --cost 4
 gibbous effects -m m.gibbous --rows 1 -q | head -n 1
-gibbous evaluate d.jsonl --label l -m m.gibbous -q | grep -e '^accuracy' -e alone |
-    awk '{ for (i = 1; i < NF; i++) if ($i == "accuracy") print NR == 1 ? "all" : "alone", ($(i + 1) + 0 > 0.8 ? "well" : "badly") }'
+gibbous evaluate d.jsonl --label l -m m.gibbous -q | awk '$1 == "accuracy" { print "all", ($2 > 0.8 ? "well" : "badly"); print "alone", ($3 > 0.8 ? "well" : "badly") }'
 gibbous evaluate d.jsonl --label l -m m.gibbous -q --json | grep -o '"topics_alone":{"n":300'
 gibbous predict d.jsonl -m m.gibbous -q >whole
 gibbous predict d.jsonl -m m.gibbous -q --topics-alone >part

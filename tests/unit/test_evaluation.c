@@ -1,5 +1,8 @@
 /* Evaluation and cross-validation as a program uses them: scores by name, batches, labels that are unknown, a stop. */
-#include "helper_documents.h"
+#include "helper_tables.h"
+
+#include "evaluation/evaluation.h"
+#include "folds/cross_validation.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -70,8 +73,7 @@ static void scores_agree_with_the_predictions_that_they_are_of(void **state)
     const fixture *f = *state;
     gb_prediction *p = predict(f);
     gb_evaluation *e = NULL;
-    uint64_t n_right = 0, field = 0, support[3], table[9], n_table = 0, on_diagonal = 0, n_events = 0;
-    double precision[3], recall[3];
+    uint64_t n_right = 0, field = 0;
     assert_int_equal(gb_evaluation_create(f->model, f->settings, &e, NULL), GB_OK);
     assert_int_equal(gb_evaluation_n_responses(e), 1);
     assert_false(gb_evaluation_has_likelihood(e));
@@ -92,23 +94,84 @@ static void scores_agree_with_the_predictions_that_they_are_of(void **state)
     assert_true(gb_score_table_find(scores, 0, "n")->is_count);
     assert_true(fabs(score(scores, 0, "accuracy") - (double)n_right / N_DOCS) < 1e-12);
     assert_null(gb_score_table_find(scores, 0, "r2"));
-    gb_evaluation_class_scores(e, 0, precision, recall, NULL, support);
-    assert_int_equal(support[0] + support[1] + support[2], N_DOCS);
-    assert_true(gb_evaluation_confusion(e, 0, table));
-    for (size_t i = 0; i < 9; i++) {
-        n_table += table[i];
-        on_diagonal += i % 4 == 0 ? table[i] : 0;
+    gb_evaluation_free(e);
+    gb_prediction_free(p);
+}
+
+static uint64_t count_pairs(const fixture *f, const gb_prediction *p, const char *truth, const char *guess)
+{
+    uint64_t n = 0, field = 0;
+    assert_true(gb_corpus_find_field(f->corpus, gb_model_field(f->model, 0), &field));
+    for (uint64_t d = 0; d < N_DOCS; d++) {
+        const uint32_t *class;
+        uint64_t n_classes;
+        assert_true(gb_corpus_classes_of(f->corpus, field, d, &class, &n_classes) && n_classes == 1);
+        n += (truth == NULL || strcmp(gb_model_class(f->model, 0, *class), truth) == 0) &&
+             (guess == NULL || strcmp(gb_model_class(f->model, 0, p->response[0].predicted[d]), guess) == 0);
     }
-    assert_int_equal(n_table, N_DOCS);
-    assert_int_equal(on_diagonal, n_right);
-    for (uint64_t b = 0; b < gb_evaluation_n_bins(e, 0); b++) {
-        double low, high, mean, share;
-        uint64_t n;
-        gb_evaluation_bin(e, 0, b, &low, &high, &n, &mean, &share);
-        assert_true(low < high && (n == 0 || (mean >= low - 1e-12 && mean <= high + 1e-12)));
-        n_events += n;
+    return n;
+}
+
+static void the_tables_of_classes_count_the_documents_that_predictions_hit(void **state)
+{
+    const fixture *f = *state;
+    gb_prediction *p = predict(f);
+    gb_evaluation *e = NULL;
+    gb_subject subject = {.size = sizeof subject};
+    gb_table *table = NULL;
+    assert_int_equal(gb_evaluation_create(f->model, f->settings, &e, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_add(e, f->corpus, p, NULL, NULL, NULL), GB_OK);
+    subject.evaluation = e;
+    assert_int_equal(gb_answer("classes", &subject, NULL, &table, NULL), GB_EARGUMENT); /* not finished */
+    assert_int_equal(gb_evaluation_finish(e, NULL), GB_OK);
+    table = answer_to("classes", &subject);
+    assert_int_equal(gb_table_n_rows(table), 3);
+    for (uint64_t c = 0; c < 3; c++) {
+        const char *class = text_at(table, c, "class");
+        const double hits = (double)count_pairs(f, p, class, class), n = (double)count_pairs(f, p, class, NULL),
+                     guesses = (double)count_pairs(f, p, NULL, class);
+        assert_true(count_at(table, c, "n") == (uint64_t)n);
+        assert_true(fabs(real_at(table, c, "recall") - hits / n) < 1e-12);
+        assert_true(fabs(real_at(table, c, "precision") - (guesses > 0 ? hits / guesses : 0)) < 1e-12);
+        assert_true(fabs(real_at(table, c, "f1") - 2 * hits / (n + guesses)) < 1e-12);
     }
-    assert_int_equal(n_events, N_DOCS);
+    gb_table_free(table);
+    table = answer_to("confusion", &subject);
+    assert_int_equal(gb_table_n_rows(table), 9);
+    for (uint64_t i = 0; i < 9; i++)
+        assert_int_equal(count_at(table, i, "n"),
+                         count_pairs(f, p, text_at(table, i, "true"), text_at(table, i, "predicted")));
+    gb_table_free(table);
+    gb_evaluation_free(e);
+    gb_prediction_free(p);
+}
+
+static void each_prediction_is_in_the_bin_of_its_probability(void **state)
+{
+    const fixture *f = *state;
+    gb_prediction *p = predict(f);
+    gb_evaluation *e = NULL;
+    assert_int_equal(gb_evaluation_create(f->model, f->settings, &e, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_add(e, f->corpus, p, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_finish(e, NULL), GB_OK);
+    const gb_subject subject = {.size = sizeof subject, .evaluation = e};
+    gb_table *table = answer_to("calibration", &subject);
+    assert_int_equal(gb_table_n_rows(table), 10);
+    for (uint64_t b = 0; b < 10; b++) {
+        uint64_t n = 0;
+        double sum = 0;
+        for (uint64_t d = 0; d < N_DOCS; d++) {
+            const double probability = p->response[0].probability[3 * d + p->response[0].predicted[d]];
+            if (probability < real_at(table, b, "low") || (probability >= real_at(table, b, "high") && b < 9))
+                continue;
+            n++;
+            sum += probability;
+        }
+        assert_int_equal(count_at(table, b, "n"), n);
+        assert_true(n == 0 ? isnan(real_at(table, b, "mean_probability"))
+                           : fabs(real_at(table, b, "mean_probability") - sum / (double)n) < 1e-12);
+    }
+    gb_table_free(table);
     gb_evaluation_free(e);
     gb_prediction_free(p);
 }
@@ -126,15 +189,8 @@ static void what_is_out_of_range_is_answered_with_nothing(void **state)
     assert_int_equal(gb_score_table_n_scores(scores, 1), 0);
     assert_null(gb_score_table_at(scores, 0, gb_score_table_n_scores(scores, 0)));
     assert_null(gb_score_table_find(scores, 7, "n"));
-    double low, high, mean, share;
-    uint64_t n = 1;
     assert_null(gb_evaluation_field(e, 1));
     assert_true(gb_evaluation_response(e, 1) == UINT64_MAX);
-    assert_false(gb_evaluation_confusion(e, 1, &n));
-    assert_int_equal(gb_evaluation_n_bins(e, 1), 0);
-    gb_evaluation_class_scores(e, 1, &low, &high, &mean, &n);
-    gb_evaluation_bin(e, 0, 1000, &low, &high, &n, &mean, &share);
-    assert_true(n == 0 && isnan(share));
     gb_evaluation_free(e);
     gb_evaluation_free(NULL);
     gb_prediction_free(p);
@@ -366,6 +422,23 @@ static void each_document_is_held_out_once_on_any_number_of_threads(void **state
     assert_true(score(scores, 0, "n") == N_DOCS);
     assert_string_equal(gb_score_table_section(scores, 1), "held_out");
     assert_null(gb_score_table_find(scores, 1, "mc_se"));
+    const gb_subject subject = {.size = sizeof subject, .validation = one};
+    gb_table *means = answer_to("evaluation", &subject), *parts = answer_to("parts", &subject),
+             *rows = answer_to("likelihood", &subject);
+    const uint64_t row = row_with(means, 0, "score", "accuracy");
+    assert_true(fabs(real_at(means, row, "value") - sum) < 1e-12);
+    assert_true(fabs(real_at(means, row, "se") - sqrt(squares / 3 / 4)) < 1e-12);
+    assert_int_equal(count_at(means, row, "is_count"), 0);
+    assert_string_equal(text_at(means, row_with(means, 0, "field", "held_out"), "method"), "completion");
+    for (uint64_t i = 0, at = 0; i < 4; i++, at++) {
+        at = row_with(parts, at, "score", "accuracy");
+        assert_string_equal(text_at(parts, at, "part"), gb_cross_validation_part(one, i));
+        assert_true(real_at(parts, at, "value") == score(gb_cross_validation_part_scores(one, i), 0, "accuracy"));
+    }
+    assert_int_equal(gb_table_n_rows(rows), N_DOCS);
+    gb_table_free(means);
+    gb_table_free(parts);
+    gb_table_free(rows);
     assert_int_equal(gb_cross_validation_run(one, NULL, NULL, NULL), GB_EARGUMENT);
     gb_cross_validation_free(one);
     gb_cross_validation_free(three);
@@ -432,6 +505,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_agree_with_the_predictions_that_they_are_of),
+        cmocka_unit_test(the_tables_of_classes_count_the_documents_that_predictions_hit),
+        cmocka_unit_test(each_prediction_is_in_the_bin_of_its_probability),
         cmocka_unit_test(what_is_out_of_range_is_answered_with_nothing),
         cmocka_unit_test(a_prediction_or_likelihood_that_is_missing_is_an_error),
         cmocka_unit_test(a_prediction_that_does_not_fit_the_model_is_an_error),

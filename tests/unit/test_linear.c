@@ -3,6 +3,7 @@
 #include "helper_documents.h"
 
 #include "design/word_columns.h"
+#include "evaluation/evaluation.h"
 #include "evaluation/liblinear.h"
 #include "evaluation/linear_choice.h"
 #include "evaluation/linear_targets.h"

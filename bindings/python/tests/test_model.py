@@ -89,7 +89,7 @@ def test_an_evaluation_has_the_scores_of_the_command(
     confusion = evaluation.confusion("kind")
     assert confusion is not None
     assert confusion.sum() == corpus.n_docs
-    assert evaluation.class_scores("kind").support.sum() == corpus.n_docs
+    assert evaluation.class_scores("kind")["n"].sum() == corpus.n_docs
     assert len(evaluation.calibration("kind")) == 0  # its scores are no probabilities
     assert "kind.accuracy" in repr(evaluation)
     with pytest.raises(gibbous.ArgumentError, match="there are: kind"):

@@ -98,7 +98,7 @@ def test_calibration_takes_any_table_and_leaves_out_empty_bins() -> None:
     table = {"n": [0, 10, 40], "mean_probability": [np.nan, 0.5, 0.9], "share": [np.nan, 0.4, 0.95]}
     ax = plots.calibration(table, label="one")
     assert len(ax.collections[-1].get_offsets()) == 2
-    record = np.array([(5, 0.7, 0.6)], [("n", "u8"), ("probability", "f8"), ("share", "f8")])
+    record = np.array([(5, 0.7, 0.6)], [("n", "u8"), ("mean_probability", "f8"), ("share", "f8")])
     assert len(plots.calibration(record).collections[-1].get_offsets()) == 1
     pandas = pytest.importorskip("pandas")
     plots.calibration(pandas.DataFrame(table), label="two", ax=ax)

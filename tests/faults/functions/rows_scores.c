@@ -17,25 +17,14 @@ static gb_prediction *prediction_of(const gb_model *model, const gb_corpus *docs
 
 static void class_questions(const gb_evaluation *e)
 {
-    double low, high, mean, share, precision[3], recall[3], f1[3];
-    uint64_t n = 0, support[3], table[9];
+    const gb_subject subject = {.size = sizeof subject, .evaluation = e};
     NUMBER(gb_evaluation_n_responses(e));
     NUMBER(gb_evaluation_response(e, 0));
     TEXT(gb_evaluation_field(e, 0));
     NUMBER(gb_evaluation_has_likelihood(e));
-    TEXT(gb_evaluation_held_out_method(e));
-    QUIET((gb_evaluation_class_scores(e, 0, precision, recall, f1, support), 0));
-    NUMBER(gb_evaluation_confusion(e, 0, table));
-    NUMBER(gb_evaluation_n_bins(e, 0));
-    QUIET((gb_evaluation_bin(e, 0, 0, &low, &high, &n, &mean, &share), 0));
-    const gb_score_table *scores = NULL;
-    QUIET(scores = gb_evaluation_scores(e));
-    NUMBER(gb_score_table_n_sections(scores));
-    TEXT(gb_score_table_section(scores, 0));
-    NUMBER(gb_score_table_n_scores(scores, 0));
-    QUIET(gb_score_table_at(scores, 0, 0));
-    QUIET(gb_score_table_find(scores, 0, "n"));
-    see_scores(scores);
+    see_answer("classes", &subject);
+    see_answer("calibration", &subject);
+    see_answer("confusion", &subject);
 }
 
 static void evaluate(const gb_model *model, const gb_corpus *docs, bool has_classes)
@@ -50,9 +39,12 @@ static void evaluate(const gb_model *model, const gb_corpus *docs, bool has_clas
     see_made(e);
     if (e != NULL && TRY(gb_evaluation_add(e, docs, p, likelihood, NULL, ERR)) == GB_OK &&
         TRY(gb_evaluation_finish(e, ERR)) == GB_OK) {
+        const gb_subject subject = {
+            .size = sizeof subject, .evaluation = e, .likelihood = likelihood, .scored = docs};
         if (has_classes)
             class_questions(e);
-        see_scores(gb_evaluation_scores(e));
+        see_answer("evaluation", &subject);
+        see_answer("likelihood", &subject);
     }
     QUIET((gb_evaluation_free(e), 0));
     gb_held_out_free(likelihood);

@@ -289,6 +289,30 @@ void see_scores(const gb_score_table *table)
     }
 }
 
+static void see_cells(const gb_table *table, uint64_t column)
+{
+    const uint64_t n = gb_table_n_rows(table);
+    const uint64_t *counts = gb_table_counts(table, column);
+    see_text(gb_table_column(table, column)->name);
+    see_numbers(gb_table_reals(table, column), gb_table_reals(table, column) == NULL ? 0 : n);
+    see_words(counts, counts == NULL ? 0 : n);
+    for (uint64_t row = 0; row < n; row++)
+        for (uint64_t i = 0; i < gb_table_n_texts(table, row, column); i++)
+            see_text(gb_table_text(table, row, column, i));
+}
+
+void see_answer(const char *question, const gb_subject *subject)
+{
+    gb_table *table = NULL;
+    TRY(gb_answer(question, subject, NULL, &table, ERR));
+    see_made(table);
+    for (uint64_t c = 0; table != NULL && c < gb_table_n_columns(table); c++)
+        see_cells(table, c);
+    for (uint64_t i = 0; table != NULL && i < gb_table_n_notes(table); i++)
+        see_text(gb_table_note(table, i, NULL));
+    gb_table_free(table);
+}
+
 /* ---- trials ---- */
 
 /* Names of the files in the folder, in any order. */

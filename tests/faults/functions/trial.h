@@ -64,6 +64,8 @@ void see_any_file(const char *path);
 void see_corpus(const gb_corpus *corpus);
 void see_model(const gb_model *model);
 void see_scores(const gb_score_table *table);
+/** The answer to a question with the default options. */
+void see_answer(const char *question, const gb_subject *subject);
 
 /** For what must not fail, such as what a row needs before its call: ends the program. */
 void must(gb_status status);

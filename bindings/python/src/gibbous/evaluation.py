@@ -11,48 +11,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Callback, Handle, check, encoded_path, ffi, library, text
+from gibbous._library import Callback, Handle, check, encoded_path, ffi, library
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import ArgumentError, Stopped
 from gibbous.inputs import split
 from gibbous.options import Settings
 from gibbous.plan import choose_seed
 from gibbous.progress import Bar, OnSweep, on_apply, sweep_function
+from gibbous.tables import Table, ask
 
 if TYPE_CHECKING:
     from gibbous.model import Model
     from gibbous.results import Documents
 
-__all__ = ["ClassScores", "CrossValidation", "Evaluation", "cross_validate", "simulate"]
+__all__ = ["CrossValidation", "Evaluation", "cross_validate", "simulate"]
 
 
-@dataclass(frozen=True)
-class ClassScores:
-    """Scores of each class of a response.
-
-    Attributes
-    ----------
-    classes : list of str
-    precision, recall, f1 : ndarray of float64, shape (n_classes,)
-    support : ndarray of uint64, shape (n_classes,)
-        Documents that have the class.
-    """
-
-    classes: list[str]
-    precision: NDArray[np.float64]
-    recall: NDArray[np.float64]
-    f1: NDArray[np.float64]
-    support: NDArray[np.uint64]
-
-
-def _table(table: Any, member: str = "value") -> dict[str, dict[str, float]]:
-    """Sections of scores by name."""
+def sections(table: Table, column: str = "value") -> dict[str, dict[str, float]]:
+    """Scores by section and name; those that do not apply are left out."""
     found: dict[str, dict[str, float]] = {}
-    for i in range(library.gb_score_table_n_sections(table)):
-        section = found.setdefault(text(library.gb_score_table_section(table, i)), {})
-        for j in range(library.gb_score_table_n_scores(table, i)):
-            score = library.gb_score_table_at(table, i, j)
-            section[text(score.name)] = float(getattr(score, member))
+    cells = table.columns
+    for section, name, value in zip(cells["field"], cells["score"], cells[column], strict=True):
+        of = found.setdefault(section, {})
+        if not math.isnan(value) or column.endswith("se"):
+            of[name] = float(value)
     return found
 
 
@@ -63,9 +45,9 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
     response has them as ``evaluation.scores`` too.
     """
 
-    def __init__(self, handle: Handle, model: Model) -> None:
-        self._handle, self._model = handle, model
-        self._sections = _table(library.gb_evaluation_scores(handle.pointer))
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+        self._sections = sections(self.table())
 
     def __getitem__(self, section: str) -> Mapping[str, float]:
         return self._sections[section]
@@ -89,64 +71,42 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
             raise ArgumentError(f"there are {len(self)} sections: {', '.join(self)}")
         return next(iter(self._sections.values()))
 
-    def _index(self, field: str | None) -> int:
-        p = self._handle.pointer
-        n = int(library.gb_evaluation_n_responses(p))
-        fields = [text(library.gb_evaluation_field(p, i)) for i in range(n)]
+    def table(self, question: str = "evaluation") -> Table:
+        """The answer to "evaluation", "classes", "calibration" or "confusion"."""
+        return ask(question, evaluation=self._handle.pointer)
+
+    def _of(self, question: str, field: str | None) -> Table:
+        """The rows of a field, or of the only one."""
+        n = int(library.gb_evaluation_n_responses(self._handle.pointer))
+        fields = list(self)[:n]
         if field is None and n == 1:
-            return 0
+            field = fields[0]
         if field not in fields:
             raise ArgumentError(
                 f"no response {field!r} was evaluated; there are: {', '.join(fields)}"
             )
-        return fields.index(field)
+        return self.table(question).only("field", [field])
 
-    def _classes(self, index: int) -> list[str]:
-        response = int(library.gb_evaluation_response(self._handle.pointer, index))
-        return self._model.responses[response].classes
-
-    def class_scores(self, field: str | None = None) -> ClassScores:
+    def class_scores(self, field: str | None = None, *, frame: str | None = None) -> Any:
         """Precision, recall and F1 of each class of a response (the only one, or of this field)."""
-        i = self._index(field)
-        classes = self._classes(i)
-        if not classes:
-            raise ArgumentError("a number has no classes")
-        numbers = np.empty((3, len(classes)))
-        support = np.empty(len(classes), np.uint64)
-        library.gb_evaluation_class_scores(
-            self._handle.pointer,
-            i,
-            *(ffi.from_buffer("double[]", row) for row in numbers),
-            ffi.from_buffer("uint64_t[]", support),
-        )
-        return ClassScores(classes, numbers[0], numbers[1], numbers[2], support)
+        return self._of("classes", field).frame(frame)
 
-    def confusion(self, field: str | None = None) -> NDArray[np.uint64] | None:
+    def confusion(self, field: str | None = None) -> NDArray[np.int64] | None:
         """Documents by true class (rows) and predicted class.
 
         None for several labels, a number, or more than 30 classes.
         """
-        i = self._index(field)
-        n = len(self._classes(i))
-        count = np.zeros((n, n), np.uint64)
-        pointer = ffi.from_buffer("uint64_t[]", count) if n > 0 else ffi.NULL
-        return count if library.gb_evaluation_confusion(self._handle.pointer, i, pointer) else None
+        cells = self._of("confusion", field).columns
+        n = len(set(cells["true"]))
+        return np.asarray(cells["n"]).reshape(n, n) if n > 0 else None
 
-    def calibration(self, field: str | None = None) -> NDArray[Any]:
-        """The calibration table, a structured array with a row for each bin of probabilities.
+    def calibration(self, field: str | None = None, *, frame: str | None = None) -> Any:
+        """How often predictions came true, by their probability.
 
-        Its columns are `low`, `high`, `n` (predictions), `probability` (their mean) and `share` (of
-        them that came true).
+        A data frame with the columns `field`, `event` (what the probability is of), `low`, `high`,
+        `n` (predictions), `mean_probability` and `share` (of them that came true).
         """
-        i = self._index(field)
-        p = self._handle.pointer
-        kinds = [("low", "f8"), ("high", "f8"), ("n", "u8"), ("probability", "f8"), ("share", "f8")]
-        table = np.zeros(library.gb_evaluation_n_bins(p, i), kinds)
-        out = [ffi.new("uint64_t *" if kind == "u8" else "double *") for _, kind in kinds]
-        for b in range(len(table)):
-            library.gb_evaluation_bin(p, i, b, *out)
-            table[b] = tuple(value[0] for value in out)
-        return table
+        return self._of("calibration", field).frame(frame)
 
 
 def evaluate(
@@ -167,7 +127,7 @@ def evaluate(
         _add(model, made[0], documents, settings, first_row, watch)
         first_row += documents.corpus.n_docs
     check(library.gb_evaluation_finish, made[0].pointer)
-    return Evaluation(made[0], model)
+    return Evaluation(made[0])
 
 
 def _add(
@@ -303,17 +263,15 @@ def cross_validate(
 
 
 def _results(validation: Any) -> CrossValidation:
-    means = library.gb_cross_validation_scores(validation)
-    linear = library.gb_cross_validation_linear_scores(validation)
-    parts = {}
-    for i in range(library.gb_cross_validation_n_parts(validation)):
-        name = text(library.gb_cross_validation_part(validation, i))
-        parts[name] = _table(library.gb_cross_validation_part_scores(validation, i))
+    means = ask("evaluation", validation=validation)
+    parts = ask("parts", validation=validation)
     return CrossValidation(
-        scores=_table(means),
-        standard_errors=_table(means, "standard_error"),
-        parts=parts,
-        linear=None if linear == ffi.NULL else _table(linear),
+        scores=sections(means),
+        standard_errors=sections(means, "se"),
+        parts={
+            name: sections(parts.only("part", [name])) for name in dict.fromkeys(parts.columns["part"])
+        },
+        linear=sections(means, "linear") if "linear" in means.columns else None,
     )
 
 

@@ -450,8 +450,7 @@ def calibration(
     Parameters
     ----------
     table : Evaluation, data frame, structured array or mapping of columns
-        ``n``, ``probability`` (or ``mean_probability``) and ``share`` of each bin, or an
-        evaluation that has them.
+        ``n``, ``mean_probability`` and ``share`` of each bin, or an evaluation that has them.
     field : str, optional
         Of an evaluation of several responses, the one that is meant.
     label : str, optional
@@ -468,7 +467,7 @@ def calibration(
     if hasattr(table, "calibration"):
         table = table.calibration(field)
     n, mean, share = (
-        np.asarray(table[name], dtype=float) for name in ("n", _probability_column(table), "share")
+        np.asarray(table[name], dtype=float) for name in ("n", "mean_probability", "share")
     )
     known = n > 0
     n, mean, share = n[known], mean[known], share[known]
@@ -506,12 +505,3 @@ def calibration(
         ax.legend(fontsize=8, frameon=False, loc="upper left")
     _tidy(ax)
     return ax
-
-
-def _probability_column(table: Any) -> str:
-    """The command says mean_probability, an evaluation of Python probability."""
-    dtype = getattr(table, "dtype", None)
-    names = getattr(dtype, "names", None) or getattr(table, "columns", None)
-    if names is None:
-        names = list(table)
-    return "probability" if "probability" in list(names) else "mean_probability"

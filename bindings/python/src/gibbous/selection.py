@@ -20,7 +20,6 @@ from gibbous._library import (
 )
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import Stopped
-from gibbous.evaluation import _table
 from gibbous.inputs import split
 from gibbous.options import Settings, _items, options
 from gibbous.plan import choose_seed
@@ -106,6 +105,17 @@ class Selection:
             dropped = f" (on 1/{one.divisor} of the work)" if one.divisor > 1 else ""
             lines.append(f"{values}: {name} {mean:.6g} ± {error:.2g}{dropped}")
         return "\n".join([*lines, self.advice])
+
+
+def _table(table: Any, member: str = "value") -> dict[str, dict[str, float]]:
+    """Sections of scores by name."""
+    found: dict[str, dict[str, float]] = {}
+    for i in range(library.gb_score_table_n_sections(table)):
+        section = found.setdefault(text(library.gb_score_table_section(table, i)), {})
+        for j in range(library.gb_score_table_n_scores(table, i)):
+            score = library.gb_score_table_at(table, i, j)
+            section[text(score.name)] = float(getattr(score, member))
+    return found
 
 
 def _is_list(value: Any) -> bool:
