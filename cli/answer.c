@@ -237,6 +237,21 @@ static void print_end(printer *p, uint64_t row, uint64_t c, bool is_title)
         (void)put_texts(p->stream, p->table, row, c, SIZE_MAX);
 }
 
+/* What stands on lines of its own. */
+static void print_below(printer *p, size_t indent, uint64_t row)
+{
+    const uint64_t n = gb_table_n_columns(p->table);
+    for (uint64_t c = 0; c < n; c++)
+        indent += p->width[c] == 0 ? 0 : p->width[c] + GAP;
+    for (uint64_t c = 0; c < n; c++) {
+        if (gb_table_column(p->table, c)->place != GB_PLACE_BELOW || gb_table_n_texts(p->table, row, c) == 0)
+            continue;
+        (void)fprintf(p->stream, "%*s", (int)indent, "");
+        (void)put_texts(p->stream, p->table, row, c, WIDEST_TEXT);
+        (void)fputc('\n', p->stream);
+    }
+}
+
 static void print_line(printer *p, size_t indent, uint64_t row, bool is_title)
 {
     const uint64_t n = gb_table_n_columns(p->table);
@@ -252,6 +267,8 @@ static void print_line(printer *p, size_t indent, uint64_t row, bool is_title)
             print_end(p, row, c, is_title);
     p->blanks = 0;
     (void)fputc('\n', p->stream);
+    if (!is_title)
+        print_below(p, indent, row);
 }
 
 /* ---- columns across -------------------------------------------------------------------------------- */
@@ -465,23 +482,31 @@ done:
     return st;
 }
 
+gb_status cli_show_answers(const cli_call *call, size_t n, gb_table *const *answer, gb_error *err)
+{
+    uint64_t n_rows = 0;
+    const bool is_table = cli_is_set(call, "table");
+    gb_status st;
+    CLI_TRY(is_table ? cli_write_table(call, answer[0], err) : print_answers(call, n, answer, err));
+    for (size_t i = 0; i < n; i++) {
+        cli_note_answer(call, answer[i], is_table);
+        n_rows += gb_table_n_rows(answer[i]);
+    }
+    if (!cli_to_stdout(cli_text(call, "output")))
+        cli_note(call, "wrote %s (%" PRIu64 " row%s)", cli_text(call, "output"), n_rows, cli_plural(n_rows));
+done:
+    return st;
+}
+
 gb_status cli_ask(const cli_call *call, size_t n, const char *const *question, const gb_subject *subject,
                   gb_error *err)
 {
     enum { MOST = 4 };
     gb_table *answer[MOST] = {NULL};
-    uint64_t n_rows = 0;
-    const bool is_table = cli_is_set(call, "table");
     gb_status st = GB_OK;
-    for (size_t i = 0; i < n && i < MOST; i++) {
+    for (size_t i = 0; i < n && i < MOST; i++)
         CLI_TRY(gb_answer(question[i], subject, call->settings, &answer[i], err));
-        n_rows += gb_table_n_rows(answer[i]);
-    }
-    CLI_TRY(is_table ? cli_write_table(call, answer[0], err) : print_answers(call, n, answer, err));
-    for (size_t i = 0; i < n; i++)
-        cli_note_answer(call, answer[i], is_table);
-    if (!cli_to_stdout(cli_text(call, "output")))
-        cli_note(call, "wrote %s (%" PRIu64 " row%s)", cli_text(call, "output"), n_rows, cli_plural(n_rows));
+    CLI_TRY(cli_show_answers(call, n, answer, err));
 done:
     for (size_t i = 0; i < MOST; i++)
         gb_table_free(answer[i]);

@@ -7,7 +7,7 @@
 
 enum { CLI_ALL_ROWS = 0 };
 
-/** As aligned text: what must not be believed, then the rows under their headings.
+/** As aligned text: what must not be believed, the rows under their headings, what they say together.
  * @param n_rows  of each heading those that say most; CLI_ALL_ROWS: all, in the order of the table */
 gb_status cli_print_answer(FILE *stream, const gb_table *answer, uint64_t n_rows, gb_error *err);
 
@@ -26,8 +26,10 @@ json_t *cli_row_to_json(const gb_table *answer, uint64_t row, const char *first)
 /** The remarks as notes; with `all`, what text says before and below the rows as well. */
 void cli_note_answer(const cli_call *call, const gb_table *answer, bool all);
 
-/** Ask some questions and print the answers to --output, one after the other: with --table the only one as a table, else as text, of each at
- * most --rows rows; then the remarks, and how much was written. */
+/** Print some answers to --output, one after the other: with --table the only one as a table, else as text, of each at most --rows rows; then
+ * the remarks, and how much was written. */
+gb_status cli_show_answers(const cli_call *call, size_t n, gb_table *const *answer, gb_error *err);
+/** Ask some questions of one subject and show the answers. */
 gb_status cli_ask(const cli_call *call, size_t n, const char *const *question, const gb_subject *subject,
                   gb_error *err);
 

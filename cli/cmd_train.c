@@ -390,7 +390,7 @@ static gb_status show_topics(const cli_call *call, const gb_model *model, gb_err
     gb_status st = cli_clean_stream(stderr, &shown, err);
     if (st != GB_OK)
         return st;
-    st = cli_print_topics(shown, model, (uint64_t)cli_int(call, "words"), err);
+    st = cli_print_topics(call, shown, model, err);
     (void)fclose(shown);
     return st;
 }

@@ -117,11 +117,11 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err);
 /** The response that an output belongs to. */
 uint64_t cli_response_of(const gb_model *model, uint64_t output);
 
-/** The most probable words of each topic, and the classes that it counts most for, as aligned text. */
-gb_status cli_print_topics(FILE *stream, const gb_model *model, uint64_t n_words, gb_error *err);
-
 /** Names of words with blanks between, to be freed with gb_free(). */
 gb_status cli_join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err);
+
+/** The topics with --words words each, as aligned text. */
+gb_status cli_print_topics(const cli_call *call, FILE *stream, const gb_model *model, gb_error *err);
 
 /** Characters of a UTF-8 text. */
 size_t cli_width(const char *text);

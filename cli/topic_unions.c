@@ -153,3 +153,15 @@ done:
     gb_free(topics);
     return st;
 }
+
+gb_status cli_join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err)
+{
+    size_t length = 1;
+    for (uint64_t i = 0; i < n; i++)
+        length += strlen(gb_model_word(model, word[i])) + 1;
+    gb_status st = cli_alloc(out, length, 1, "the words of a topic", err);
+    char *at = *out;
+    for (uint64_t i = 0; st == GB_OK && i < n; i++)
+        at = stpcpy(stpcpy(at, i > 0 ? " " : ""), gb_model_word(model, word[i]));
+    return st;
+}

@@ -38,6 +38,7 @@ typedef enum gb_column_place {
     GB_PLACE_COLUMN,  /* a column of its own */
     GB_PLACE_END,     /* the end of the line, after all columns: words, of any length */
     GB_PLACE_ACROSS,  /* its values are the titles of columns: rows with the same other texts are one line */
+    GB_PLACE_BELOW,   /* a line of its own below the row, under what stands at the end */
     GB_PLACE_HEADING, /* above the rows that have the same value, its title as the format of a text: "%s" */
     GB_PLACE_DATA     /* not shown */
 } gb_column_place;
@@ -103,6 +104,9 @@ typedef struct gb_subject {
     const gb_held_out *likelihood; /* of the documents `scored` */
     const gb_corpus *scored;
     const uint64_t *n_unknown; /* words of each of them that the model does not know; may be NULL */
+    gb_on_read *on_read;       /* called while the question reads documents; may be NULL */
+    gb_on_apply *on_apply;     /* called while it works on documents; may be NULL */
+    void *user;                /* given to both */
 } gb_subject;
 
 /** What a question needs, as bits. */
@@ -117,8 +121,9 @@ enum gb_need {
     GB_NEEDS_SELECTION = 1 << 7,
     GB_NEEDS_OPTIONS = 1 << 8, /* one of its options, which says what is asked */
     GB_NEEDS_VALIDATION = 1 << 9,
-    GB_NEEDS_SCORES = 1 << 10,    /* an evaluation or a cross-validation */
-    GB_NEEDS_LIKELIHOOD = 1 << 11 /* of documents, or of a cross-validation */
+    GB_NEEDS_SCORES = 1 << 10,     /* an evaluation or a cross-validation */
+    GB_NEEDS_LIKELIHOOD = 1 << 11, /* of documents, or of a cross-validation */
+    GB_NEEDS_PAIRS = 1 << 12       /* documents, or a model whose document prior has a covariance of topics */
 };
 
 /** A question; constant. */

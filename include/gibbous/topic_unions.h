@@ -42,12 +42,6 @@ GB_API gb_status gb_model_unite_topics(const gb_model *model, const uint64_t *la
  */
 GB_API gb_status gb_model_read_topic_unions(const gb_model *model, const char *path, gb_model **out, gb_error *err);
 
-/** The share of some topics together: of a training document, the mean over the documents, in the draws of the first chain.
- *
- * @return GB_OK, GB_EARGUMENT (no topics, or no such topic) or GB_ENOMEM */
-GB_API gb_status gb_model_topics_share(const gb_model *model, uint64_t n, const uint64_t *topic, gb_effect *out,
-                                       gb_error *err);
-
 /** gb_model_rank_words() for unions of the first chain: the row of a union's first topic has the words of the union, rows of its other topics
  * have nothing that counts, and topics that are left out keep theirs.  Orders compare unions. */
 GB_API gb_status gb_model_rank_union_words(const gb_model *model, const char *by, double weight, uint64_t n,

@@ -6,6 +6,7 @@
 #include "evaluation/evaluation.h"
 #include "folds/cross_validation.h"
 #include "gibbous/options.h"
+#include "model/topic_covariance.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,7 +52,8 @@ static uint32_t find_needs(const gb_subject *s)
            (m != NULL && gb_model_n_groups(m) > 0 ? GB_NEEDS_GROUPS : 0U) |
            (s->earlier != NULL ? GB_NEEDS_EARLIER : 0U) | (s->documents != NULL ? GB_NEEDS_DOCUMENTS : 0U) |
            (s->diagnosis != NULL ? GB_NEEDS_DIAGNOSIS : 0U) | (s->selection != NULL ? GB_NEEDS_SELECTION : 0U) |
-           find_scores(s);
+           find_scores(s) |
+           (s->documents != NULL || (m != NULL && gb_model_has_topic_covariance(m)) ? GB_NEEDS_PAIRS : 0U);
 }
 
 static uint32_t missing(const gb_question *question, const gb_subject *subject)
@@ -77,7 +79,9 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "options",
                                        "a finished cross-validation",
                                        "a finished evaluation or cross-validation",
-                                       "a held-out likelihood"};
+                                       "a held-out likelihood",
+                                       "documents, or a model that was trained with `prior` logistic-normal and "
+                                       "`covariance` full"};
     const uint32_t lacks = missing(question, subject);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         if ((lacks >> i & 1) != 0)

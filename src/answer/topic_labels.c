@@ -21,6 +21,7 @@ void gb_topic_labels_clear(gb_topic_labels *l)
         gb_free(l->words[k]);
     gb_free(l->title);
     gb_free(l->words);
+    gb_free(l->share);
     gb_free(l->word);
     gb_free(l->probability);
     *l = (gb_topic_labels){0};
@@ -75,29 +76,51 @@ static gb_status find_words(gb_topic_labels *l, const gb_asked *asked, gb_error 
     return gb_model_rank_words(l->model, l->output, by, weight, l->n_words, l->word, l->probability, &n, err);
 }
 
+static double share_of(const gb_topic_labels *l, uint64_t k, uint64_t *topics)
+{
+    const uint64_t n = gb_topics_of_label(l, k, topics);
+    double share = 0;
+    if (l->output > 0)
+        return NAN;
+    for (uint64_t i = 0; topics[0] == k && i < n; i++)
+        share += gb_model_topic_share(l->model, topics[i]);
+    return share;
+}
+
+gb_status gb_topic_titles_make(gb_topic_labels *l, const gb_model *model, uint64_t output, bool unite, gb_error *err)
+{
+    gb_status st;
+    uint64_t *topics = NULL;
+    *l = (gb_topic_labels){.model = model,
+                           .output = output,
+                           .n_topics = gb_model_n_topics(model),
+                           .are_united = unite && gb_model_has_topic_unions(model)};
+    GB_TRY(gb_alloc(&topics, l->n_topics, sizeof *topics, what, err));
+    GB_TRY(gb_alloc(&l->title, l->n_topics, sizeof *l->title, what, err));
+    GB_TRY(gb_alloc(&l->share, l->n_topics, sizeof *l->share, what, err));
+    for (uint64_t k = 0; k < l->n_topics; k++) {
+        GB_TRY(make_title(l, k, topics, &l->title[k], err));
+        l->share[k] = share_of(l, k, topics);
+    }
+done:
+    gb_free(topics);
+    return st;
+}
+
 gb_status gb_topic_labels_make(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t output,
                                bool unite, uint64_t n_words, gb_error *err)
 {
     gb_status st;
-    uint64_t *topics = NULL;
     const uint64_t n_asked = gb_asked_count(asked, "words", n_words), n_all = gb_model_n_words(model);
-    *l = (gb_topic_labels){.model = model,
-                           .output = output,
-                           .n_topics = gb_model_n_topics(model),
-                           .n_words = n_asked < n_all ? n_asked : n_all,
-                           .are_united = unite && gb_model_has_topic_unions(model)};
-    GB_TRY(gb_alloc(&topics, l->n_topics, sizeof *topics, what, err));
-    GB_TRY(gb_alloc(&l->title, l->n_topics, sizeof *l->title, what, err));
+    GB_TRY(gb_topic_titles_make(l, model, output, unite, err));
+    l->n_words = n_asked < n_all ? n_asked : n_all;
     GB_TRY(gb_alloc(&l->words, l->n_topics, sizeof *l->words, what, err));
     GB_TRY(gb_alloc(&l->word, l->n_topics * l->n_words, sizeof *l->word, what, err));
     GB_TRY(gb_alloc(&l->probability, l->n_topics * l->n_words, sizeof *l->probability, what, err));
     GB_TRY(find_words(l, asked, err));
-    for (uint64_t k = 0; k < l->n_topics; k++) {
-        GB_TRY(make_title(l, k, topics, &l->title[k], err));
+    for (uint64_t k = 0; k < l->n_topics; k++)
         GB_TRY(gb_join_words(model, l->word + k * l->n_words, l->n_words, &l->words[k], err));
-    }
 done:
-    gb_free(topics);
     return st;
 }
 

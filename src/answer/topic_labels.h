@@ -11,7 +11,10 @@ typedef struct gb_topic_labels {
     uint64_t *word;                     /* n_topics x n_words, in the order asked for */
     double *probability;                /* likewise, of these words in their topics */
     char **title;                       /* n_topics: "3", or "3+7" */
-    char **words;                       /* n_topics: with blanks between */
+    double *
+        share; /* n_topics: of the training tokens, of those that count as one in the first of them, 0 in the others; NaN:
+                                           not known, of another class than the first with topics of its own */
+    char **words; /* n_topics: with blanks between */
 } gb_topic_labels;
 
 /** The options that are read. */
@@ -26,6 +29,9 @@ typedef struct gb_topic_labels {
  */
 gb_status gb_topic_labels_make(gb_topic_labels *labels, const gb_asked *asked, const gb_model *model, uint64_t output,
                                bool unite, uint64_t n_words, gb_error *err);
+/** The same without words. */
+gb_status gb_topic_titles_make(gb_topic_labels *labels, const gb_model *model, uint64_t output, bool unite,
+                               gb_error *err);
 void gb_topic_labels_clear(gb_topic_labels *labels);
 
 /** Whether a topic has a row: it is not left out, and the first of its union. */

@@ -2,10 +2,11 @@
  *
  * Every draw s of the documents' topics gives shares z_sdk and from them a correlation of topics j and k over the documents; these values
  * are the posterior of the correlation of what the tokens of these documents are about. */
-#include "gibbous/topic_correlations.h"
+#include "apply/topic_correlations.h"
 
 #include "apply/new_topics.h"
 #include "base/memory.h"
+#include "gibbous/topic_unions.h"
 #include "model/effects.h"
 
 #include <math.h>
@@ -44,8 +45,10 @@ static void take_topics(void *context, uint64_t d, const uint16_t *topic, uint32
     const size_t s = r->application.draw_number * r->topics.n_sweeps + sweep;
     uint32_t *count = r->count + (s * r->n_docs + d) * r->n_topics;
     const uint64_t length = gb_application_length(&r->application, d);
-    for (uint64_t i = 0; i < length; i++)
-        count[topic[i]]++;
+    for (uint64_t i = 0; i < length; i++) {
+        const uint64_t united = gb_model_topic_union(r->application.model, topic[i]);
+        count[united == GB_LEFT_OUT ? topic[i] : united]++;
+    }
 }
 
 static gb_status begin_draw(void *context, gb_error *err)

@@ -1,5 +1,5 @@
 /* apply/topic_documents.c - documents that a topic is about. */
-#include "gibbous/topic_documents.h"
+#include "apply/topic_documents.h"
 
 #include "base/memory.h"
 #include "gibbous/topic_unions.h"

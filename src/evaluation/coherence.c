@@ -16,7 +16,7 @@
 #include "base/processors.h"
 #include "corpus/data/corpus.h"
 #include "evaluation/top_words.h"
-#include "gibbous/evaluate.h"
+#include "evaluation/topic_quality.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * A sum of phi_jw over topics j is over the topics that have the word and, for the prior's part, over all:
  *
  *   sum_j phi_jw = sum_{j: n_jw > 0} n_jw / (n_j + V beta) + beta sum_j 1 / (n_j + V beta)                (1) */
-#include "evaluation/top_words.h"
+#include "evaluation/topic_quality.h"
 
 #include "base/memory.h"
-#include "gibbous/evaluate.h"
+#include "evaluation/top_words.h"
 #include "model/model.h"
 
 gb_status gb_check_top_words(uint64_t n_words, uint64_t n_topics, uint64_t n_top, const uint64_t *word, gb_error *err)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/watch.h"
 #include "corpus/data/corpus.h"
+#include "evaluation/topic_quality.h"
 #include "folds/evaluate_part.h"
 #include "model/model.h"
 

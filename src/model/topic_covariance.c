@@ -7,8 +7,9 @@
  *   C = G Sigma G,   C_jk = Sigma_jk - m_j - m_k + m,   m_j the mean of row j, m the mean of all                       (1)
  *
  * which is the same whichever topic is the last. */
+#include "model/topic_covariance.h"
+
 #include "base/memory.h"
-#include "gibbous/topic_correlations.h"
 #include "model/effects.h"
 
 #include <math.h>

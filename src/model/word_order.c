@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "gibbous/topic_unions.h"
 #include "model/model.h"
+#include "model/topic_unions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -205,30 +206,38 @@ static void unite(const gb_model *m, uint64_t first, const uint64_t *topic, uint
     }
 }
 
+gb_status gb_model_union_distributions(const gb_model *m, uint64_t output, double *phi, gb_error *err)
+{
+    gb_status st;
+    uint64_t *topic = NULL;
+    GB_TRY(gb_alloc(&topic, m->n_topics, sizeof *topic, what, err));
+    GB_TRY(gb_model_topic_distributions(m, output, phi, err));
+    for (uint64_t k = 0; k < m->n_topics; k++) {
+        const uint64_t size = gb_model_topics_of_union(m, k, topic);
+        if (size > 1 && topic[0] == k)
+            unite(m, k, topic, size, phi);
+    }
+done:
+    gb_free(topic);
+    return st;
+}
+
 gb_status gb_model_rank_union_words(const gb_model *m, const char *by, double weight, uint64_t n, uint64_t *word,
                                     double *out, uint64_t *n_found, gb_error *err)
 {
     gb_status st;
     const word_order *order;
     double *phi = NULL;
-    uint64_t *topic = NULL;
     n = n < m->n_words ? n : m->n_words;
     memset(word, 0, m->n_topics * n * sizeof *word);
     memset(out, 0, m->n_topics * n * sizeof *out);
     GB_TRY(check_order(by, weight, &order, err));
     GB_TRY(gb_model_check_table(m, m->n_topics, m->n_words, what, err));
     GB_TRY(gb_alloc(&phi, m->n_topics * m->n_words, sizeof *phi, what, err));
-    GB_TRY(gb_alloc(&topic, m->n_topics, sizeof *topic, what, err));
-    GB_TRY(gb_model_topic_distributions(m, 0, phi, err));
-    for (uint64_t k = 0; k < m->n_topics; k++) {
-        const uint64_t size = gb_model_topics_of_union(m, k, topic);
-        if (size > 1 && topic[0] == k)
-            unite(m, k, topic, size, phi);
-    }
+    GB_TRY(gb_model_union_distributions(m, 0, phi, err));
     GB_TRY(rank_rows(m, order, weight, phi, n, word, out, err));
     *n_found = n;
 done:
     gb_free(phi);
-    gb_free(topic);
     return st;
 }

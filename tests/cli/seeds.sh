@@ -7,7 +7,7 @@ fit() {
 }
 for seed in 1 2 3; do
     fit $seed --seeds seeds.txt 2>&1 | grep -o '3 topics, .* prior'
-    gibbous topics -m m.gibbous --words 3 --table csv -q | cut -d, -f1,2,3,5 | sed 's/\(0\.3[34]\)[0-9]*/\1/'
+    gibbous topics -m m.gibbous --words 3 --table csv -q | cut -d, -f1,2,3,8 | sed 's/\(0\.3[34]\)[0-9]*/\1/'
 done
 echo 'the same from JSON, with more threads, and by another sampler the same topics'
 fit 1 --seeds '{"cold": ["ice"], "warm": {"red": 1}}' -q --threads 1
@@ -16,7 +16,7 @@ fit 1 --seeds seeds.txt -q --threads 3
 gibbous topics -m json.gibbous -q >a.txt && gibbous topics -m m.gibbous -q >b.txt && cmp a.txt b.txt && echo same
 for sampler in sparse mh; do
     fit 1 --seeds seeds.txt --sampler $sampler -q
-    gibbous topics -m m.gibbous --words 1 --table csv -q | sed 1d | cut -d, -f5 | tr '\n' ' '
+    gibbous topics -m m.gibbous --words 1 --table csv -q | sed 1d | cut -d, -f8 | tr '\n' ' '
     echo
 done
 echo 'trials of the cost see a part of the documents, which may lack a seed word'

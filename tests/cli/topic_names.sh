@@ -35,7 +35,7 @@ printf 'topic,name\n9,a\n' >bad.csv
 try gibbous topics model.gibbous --names bad.csv
 try gibbous topics model.gibbous --names none.csv
 # documents that topics are about
-gibbous topics model.gibbous --documents-in train.jsonl --documents-shown 1 --words 2 | head -n 4 | sed 's/[0-9.]\{2,\}/N/g; s/[a-z][a-z]*[a-z]/w/g'
+gibbous topics model.gibbous --documents-in train.jsonl --documents-shown 1 --words 2 | sed -n '1,3p; /^topic 1/,/^$/p' | sed 's/[0-9.]\{2,\}/N/g; s/[a-z][a-z]*[a-z]/w/g'
 gibbous topics model.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | head -n 1
 gibbous topics model.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | awk -F , 'NR > 1 && $NF ~ /^[0-9]+;[0-9]+$/' | wc -l
 try gibbous topics model.gibbous --documents-in none.jsonl

@@ -14,13 +14,13 @@ gibbous topics m.gibbous --words 1 --documents-in two.jsonl --documents-shown 2 
 try gibbous topics m.gibbous --words 3 --prompts prompts.jsonl
 wc -l <prompts.jsonl
 sed 's/.*\(Topic [12]\\n\).*/\1/' prompts.jsonl
-cut -c 1-42 prompts.jsonl
+cut -c 1-40 prompts.jsonl
 try gibbous topics m.gibbous --prompts prompts.jsonl
 # the answer
 printf 'Sure! Here they are:\n\n**1**: "<b>Warm"\n2. Cold\n' >answer.txt
 try gibbous topics m.gibbous --names answer.txt --save-model named.gibbous -o names.txt
-grep -c '<b>Warm: ' names.txt
-grep -c 'Cold: ' names.txt
+grep -c ' <b>Warm  *0' names.txt
+grep -c ' Cold  *0' names.txt
 printf '```json\n{"1": "<b>Warm", "Topic 2": "Cold"}\n```\n' >answer.json
 gibbous topics m.gibbous --names answer.json --save-model again.gibbous -q >/dev/null
 cmp named.gibbous again.gibbous

@@ -23,7 +23,7 @@ fit two.jsonl
 gibbous topics m.gibbous --words 1 --table jsonl -q | numbers
 # more words than there are: all of them
 gibbous topics m.gibbous --words 1000 | awk 'NR == 2 || NR == 3 { print NF - 3 }'
-gibbous train two.jsonl -k 2 --alpha 0.1 --sweeps 40 --seed 1 --words 1 --force -m m.gibbous 2>&1 | grep '^ \|^topic' | numbers
+gibbous train two.jsonl -k 2 --alpha 0.1 --sweeps 40 --seed 1 --words 1 --force -m m.gibbous 2>&1 | grep '^[12 ] \|^topic' | numbers
 try gibbous topics m.gibbous -o t.txt
 gibbous topics m.gibbous | cmp - t.txt
 try gibbous topics m.gibbous -o t.txt

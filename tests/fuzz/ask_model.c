@@ -177,7 +177,6 @@ static void ask_words_of_topics(const asked *a)
         (void)gb_model_topic_words(a->model, k, N_BEST, word, probability);
     for (uint64_t l = 0; l < (a->n_outputs > 0 ? a->n_outputs : 1); l++)
         (void)gb_model_words_of_topics(a->model, l, N_BEST, word, probability, n_found, NULL);
-    (void)gb_topic_exclusivity(a->model, N_BEST, word, probability, probability, NULL);
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
         (void)gb_model_rank_words(a->model, 0, by[i], 0.5, N_BEST, word, probability, n_found, NULL);
     free(word);
@@ -195,30 +194,27 @@ static void ask_distributions(const asked *a)
     free(out);
 }
 
-static void ask_correlations(const asked *a)
+/* Every question that can be asked of a model and documents. */
+static void ask_questions(const asked *a, const gb_model *model)
 {
-    gb_effect *e = room(a->n_topics * a->n_topics, sizeof *e);
-    if (gb_model_has_topic_covariance(a->model))
-        (void)gb_model_topic_correlations(a->model, e, NULL);
-    (void)gb_topic_correlations(a->model, a->docs, a->settings, NULL, NULL, e, NULL);
-    free(e);
+    const gb_subject subject = {.size = sizeof subject, .model = model, .documents = a->docs};
+    const gb_question *question;
+    for (uint64_t i = 0; (question = gb_question_at(i)) != NULL; i++) {
+        gb_table *table = NULL;
+        if (gb_question_fits(question, &subject))
+            (void)gb_answer(question->name, &subject, a->settings, &table, NULL);
+        gb_table_free(table);
+    }
 }
 
-static void ask_topic_documents(const asked *a)
+static void ask_all_questions(const asked *a)
 {
-    const uint64_t n = a->n_topics * N_BEST;
-    uint64_t *document = room(n, sizeof *document), *passage = room(n, sizeof *passage);
-    double *share = room(n, sizeof *share);
-    (void)gb_topic_documents(a->model, a->docs, a->settings, NULL, NULL, N_BEST, 2, document, share, passage, NULL);
-    free(document);
-    free(passage);
-    free(share);
+    ask_questions(a, a->model);
 }
 
 static void ask_unions(const asked *a)
 {
     gb_model *united = NULL, *named = NULL;
-    gb_effect e;
     uint64_t *label = room(a->n_topics, sizeof *label), *word = room(a->n_topics * N_BEST, sizeof *word),
              *n_found = room(a->n_topics, sizeof *n_found);
     const char **name = room(a->n_topics, sizeof *name);
@@ -229,8 +225,9 @@ static void ask_unions(const asked *a)
     }
     if (gb_model_unite_topics(a->model, label, &united, NULL) == GB_OK) {
         (void)gb_model_rank_union_words(united, "probability", 0.5, N_BEST, word, probability, n_found, NULL);
-        (void)gb_model_topics_share(united, gb_model_topics_of_union(united, 0, label), label, &e, NULL);
+        (void)gb_model_topics_of_union(united, 0, label);
         (void)gb_model_union_name(united, 0);
+        ask_questions(a, united);
     }
     if (gb_model_name_topics(a->model, name, &named, NULL) == GB_OK && gb_model_has_topic_names(named))
         (void)gb_model_topic_name(named, 0);
@@ -342,13 +339,26 @@ static void ask_files(const asked *a)
 }
 
 static void (*const question[])(const asked *) = {
-    ask_texts,        ask_draws,           ask_effects,
-    ask_effect_draws, ask_parts,           ask_contrasts,
-    ask_group_shares, ask_words_of_topics, ask_distributions,
-    ask_correlations, ask_topic_documents, ask_unions,
-    ask_diagnosis,    ask_prediction,      ask_predicted_draws,
-    ask_explanation,  ask_likelihood,      ask_topics_of_tokens,
-    ask_simulation,   ask_files,           ask_group_prediction,
+    ask_texts,
+    ask_draws,
+    ask_effects,
+    ask_effect_draws,
+    ask_parts,
+    ask_contrasts,
+    ask_group_shares,
+    ask_words_of_topics,
+    ask_distributions,
+    ask_all_questions,
+    ask_unions,
+    ask_diagnosis,
+    ask_prediction,
+    ask_predicted_draws,
+    ask_explanation,
+    ask_likelihood,
+    ask_topics_of_tokens,
+    ask_simulation,
+    ask_files,
+    ask_group_prediction,
 };
 
 size_t fuzz_n_questions(void)

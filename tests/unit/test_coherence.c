@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "corpus/data/raw_document.h"
+#include "evaluation/topic_quality.h"
 #include "gibbous/gibbous.h"
 #include "model/model.h"
 

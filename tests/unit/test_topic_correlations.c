@@ -1,8 +1,10 @@
 /* Correlations of topics: over documents with known shares, and by a covariance whatever topic it is relative to. */
 #include "helper_documents.h"
 
+#include "apply/topic_correlations.h"
 #include "gibbous/draws.h"
 #include "model/model.h"
+#include "model/topic_covariance.h"
 
 #include <math.h>
 #include <stdio.h>

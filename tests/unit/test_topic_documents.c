@@ -1,6 +1,7 @@
 /* Documents that a topic is about: those with the largest shares of it, and the passage with most of its words. */
 #include "helper_documents.h"
 
+#include "apply/topic_documents.h"
 #include "model/model.h"
 
 #include <math.h>

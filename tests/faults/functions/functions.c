@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 static const fault_row *const tables[] = {
-    rows_of_basics,    rows_of_corpora,   rows_of_chains, rows_of_trainings,   rows_of_models,
-    rows_of_documents, rows_of_estimates, rows_of_scores, rows_of_validations, rows_of_kinds};
+    rows_of_basics,    rows_of_corpora, rows_of_chains,      rows_of_trainings, rows_of_models, rows_of_documents,
+    rows_of_estimates, rows_of_scores,  rows_of_validations, rows_of_answers,   rows_of_kinds};
 enum { N_TABLES = sizeof tables / sizeof tables[0] };
 
 /* Functions that no row calls. */

@@ -16,10 +16,10 @@ extern const fault_row rows_of_corpora[];   /* corpus.h */
 extern const fault_row rows_of_chains[];    /* plan.h, chain.h */
 extern const fault_row rows_of_trainings[]; /* train.h, the builder of model.h */
 extern const fault_row rows_of_models[]; /* model.h, draws.h, effects.h, topic_names.h, topic_unions.h, diagnose.h */
-extern const fault_row rows_of_documents
-    []; /* apply.h, predicted_draws.h, explain.h, topic_documents.h, export.h, topic_correlations.h */
+extern const fault_row rows_of_documents[];   /* apply.h, predicted_draws.h, explain.h, export.h */
 extern const fault_row rows_of_estimates[];   /* estimate.h, cross_fit.h */
 extern const fault_row rows_of_scores[];      /* evaluate.h */
+extern const fault_row rows_of_answers[];     /* answer.h */
 extern const fault_row rows_of_kinds[];       /* models and formats of many kinds */
 extern const fault_row rows_of_validations[]; /* cross_validation.h, select.h */
 

@@ -1,5 +1,4 @@
-/* rows_documents.c - functions that apply a model to documents: apply.h, predicted_draws.h, explain.h, topic_documents.h, export.h,
- * topic_correlations.h. */
+/* rows_documents.c - functions that apply a model to documents: apply.h, predicted_draws.h, explain.h, export.h. */
 #include "rows.h"
 
 #include <stdlib.h>
@@ -219,26 +218,6 @@ static void nearest_documents(void)
     }
 }
 
-static void topic_documents(void)
-{
-    uint64_t document[2 * 3], passage[2 * 3];
-    double share[2 * 3];
-    if (TRY(gb_topic_documents(ground.model, ground.docs, ground.applying, NULL, NULL, 3, 2, document, share, passage,
-                               ERR)) == GB_OK) {
-        see_words(document, 6);
-        see_words(passage, 6);
-        see_numbers(share, 6);
-    }
-}
-
-static void topic_correlations(void)
-{
-    gb_effect effect[4];
-    if (TRY(gb_topic_correlations(ground.model, ground.docs, ground.applying, NULL, NULL, effect, ERR)) == GB_OK)
-        for (int i = 0; i < 4; i++)
-            see_number(effect[i].mean);
-}
-
 /* ---- files of other programs ---- */
 
 static void export_ldavis(void)
@@ -268,8 +247,6 @@ const fault_row rows_of_documents[] = {{"documents", documents, NULL},
                                        {"predicted_draws", predicted_draws, NULL},
                                        {"explain", explain, NULL},
                                        {"nearest_documents", nearest_documents, NULL},
-                                       {"topic_documents", topic_documents, NULL},
-                                       {"topic_correlations", topic_correlations, NULL},
                                        {"export_ldavis", export_ldavis, NULL},
                                        {"export_state", export_state, NULL},
                                        {NULL, NULL, NULL}};

@@ -131,7 +131,6 @@ static void effect_questions(void)
     TEXT(gb_model_group(m, 1));
     NUMBER(gb_model_find_group(m, "2001", &group));
     NUMBER(gb_model_group_n_docs(m, group));
-    NUMBER(gb_model_has_topic_covariance(m));
 }
 
 static void draw_questions(void)
@@ -250,13 +249,6 @@ static void predict_group(void)
     QUIET((gb_group_prediction_free(prediction), 0));
 }
 
-static void topic_correlations_of_model(void)
-{
-    gb_effect effect[MANY];
-    if (TRY(gb_model_topic_correlations(ground.grouped, effect, ERR)) == GB_OK)
-        see_effects(effect, 4);
-}
-
 /* ---- names and unions of topics ---- */
 
 static void name_topics(void)
@@ -324,14 +316,6 @@ static void read_topic_unions(void)
     TRY(gb_model_read_topic_unions(ground.model, "groups.csv", &united, ERR));
     see_made_model(united);
     (void)unlink("groups.csv");
-}
-
-static void topics_share(void)
-{
-    static const uint64_t topic[] = {0, 1};
-    gb_effect effect;
-    if (TRY(gb_model_topics_share(ground.model, 1, topic, &effect, ERR)) == GB_OK)
-        see_effects(&effect, 1);
 }
 
 /* ---- diagnose.h ---- */
@@ -419,14 +403,12 @@ const fault_row rows_of_models[] = {{"model_read", model_read, NULL},
                                     {"model_draws", model_draws, NULL},
                                     {"group_shares", group_shares, NULL},
                                     {"predict_group", predict_group, NULL},
-                                    {"topic_correlations_of_model", topic_correlations_of_model, NULL},
                                     {"name_topics", name_topics, NULL},
                                     {"read_topic_names", read_topic_names, NULL},
                                     {"read_names_of_json", read_names_of_json, NULL},
                                     {"read_names_of_lines", read_names_of_lines, NULL},
                                     {"unite_topics", unite_topics, NULL},
                                     {"read_topic_unions", read_topic_unions, NULL},
-                                    {"topics_share", topics_share, NULL},
                                     {"diagnose_classes", diagnose_classes, NULL},
                                     {"diagnose_groups", diagnose_groups, NULL},
                                     {"finding_text", finding_text, NULL},

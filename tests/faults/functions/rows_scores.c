@@ -105,61 +105,7 @@ static void linear_numbers(void)
     linear_with(ground.grouped, ground.grouped_docs);
 }
 
-/* ---- topics ---- */
-
-enum { N_TOP = 4 };
-
-static void top_words(uint64_t *word, double *probability)
-{
-    uint64_t n_found = 0;
-    must(gb_model_words_of_topics(ground.model, 0, N_TOP, word, probability, &n_found, ERR));
-}
-
-static void topic_quality(void)
-{
-    uint64_t word[2 * N_TOP];
-    double probability[2 * N_TOP], exclusivity[2], diversity = 0;
-    top_words(word, probability);
-    if (TRY(gb_topic_exclusivity(ground.model, N_TOP, word, probability, exclusivity, ERR)) == GB_OK)
-        see_numbers(exclusivity, 2);
-    if (trial_is_fine() &&
-        TRY(gb_topic_diversity(gb_model_n_words(ground.model), 2, N_TOP, word, &diversity, ERR)) == GB_OK)
-        see_number(diversity);
-}
-
-static void coherence_in(uint64_t window)
-{
-    uint64_t word[2 * N_TOP];
-    double probability[2 * N_TOP];
-    gb_coherence *coherence = NULL;
-    top_words(word, probability);
-    TRY(gb_coherence_create(gb_model_n_words(ground.model), 2, N_TOP, word, window, &coherence, ERR));
-    see_made(coherence);
-    if (coherence != NULL) {
-        RETRY(gb_coherence_add(coherence, ground.docs, 1, ERR));
-        NUMBER(gb_coherence_n_docs(coherence));
-        NUMBER(gb_coherence_umass(coherence, 0));
-        NUMBER(gb_coherence_npmi(coherence, 1));
-    }
-    QUIET((gb_coherence_free(coherence), 0));
-}
-
-static void coherence(void)
-{
-    coherence_in(0);
-}
-
-static void coherence_of_windows(void)
-{
-    coherence_in(3);
-}
-
-const fault_row rows_of_scores[] = {{"evaluate_classes", evaluate_classes, NULL},
-                                    {"evaluate_numbers", evaluate_numbers, NULL},
-                                    {"evaluation_request", evaluation_request, NULL},
-                                    {"linear_classes", linear_classes, liblinear},
-                                    {"linear_numbers", linear_numbers, liblinear},
-                                    {"topic_quality", topic_quality, NULL},
-                                    {"coherence", coherence, NULL},
-                                    {"coherence_of_windows", coherence_of_windows, NULL},
-                                    {NULL, NULL, NULL}};
+const fault_row rows_of_scores[] = {
+    {"evaluate_classes", evaluate_classes, NULL},     {"evaluate_numbers", evaluate_numbers, NULL},
+    {"evaluation_request", evaluation_request, NULL}, {"linear_classes", linear_classes, liblinear},
+    {"linear_numbers", linear_numbers, liblinear},    {NULL, NULL, NULL}};

@@ -6,7 +6,6 @@ DECLARATIONS = """\
 #define GB_VERSION_MAJOR 0
 #define GB_VERSION_MINOR 1
 #define GB_VERSION_PATCH 0
-#define GB_NO_DOCUMENT 18446744073709551615
 #define GB_LEFT_OUT 18446744073709551615
 const char *gb_version(void);
 typedef enum gb_status { GB_OK = 0, GB_ENOMEM = 1, GB_EIO = 2, GB_EFORMAT = 3, GB_EARGUMENT = 4, GB_ENUMERIC = 5, GB_ESTOP = 6, GB_ERANK = 7, } gb_status;
@@ -226,7 +225,6 @@ gb_status gb_explanation_create(const gb_model *model, const gb_corpus *docs, ui
 void gb_explanation_free(gb_explanation *explanation);
 gb_status gb_explain(const gb_model *model, const gb_corpus *docs, uint64_t first_row, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_explanation *out, gb_error *err);
 gb_status gb_nearest_documents(uint64_t n_topics, uint64_t n, const double *share, uint64_t n_other, const double *other, uint64_t n_best, uint64_t *best, double *affinity, gb_error *err);
-gb_status gb_topic_documents(const gb_model *model, const gb_corpus *docs, const gb_settings *settings, gb_on_apply *on_progress, void *user, uint64_t n_best, uint64_t n_passage, uint64_t *document, double *share, uint64_t *passage, gb_error *err);
 gb_status gb_model_export(const gb_model *model, const gb_corpus *docs, const char *path, const char *format, const gb_settings *settings, bool force, gb_on_apply *on_progress, void *user, gb_error *err);
 uint64_t gb_model_n_columns(const gb_model *model);
 uint64_t gb_model_n_embedding_columns(const gb_model *model);
@@ -252,16 +250,12 @@ gb_status gb_model_group_contrast(const gb_model *model, uint64_t a, uint64_t b,
 typedef struct gb_group_prediction { uint64_t n_topics, n_words, n_outputs; gb_effect *share; uint64_t *word; double *probability; gb_effect *score; } gb_group_prediction;
 gb_status gb_model_predict_group(const gb_model *model, uint64_t group, uint64_t n_words, gb_group_prediction **out, gb_error *err);
 void gb_group_prediction_free(gb_group_prediction *prediction);
-bool gb_model_has_topic_covariance(const gb_model *model);
-gb_status gb_model_topic_correlations(const gb_model *model, gb_effect *out, gb_error *err);
-gb_status gb_topic_correlations(const gb_model *model, const gb_corpus *docs, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_effect *out, gb_error *err);
 bool gb_model_has_topic_unions(const gb_model *model);
 uint64_t gb_model_topic_union(const gb_model *model, uint64_t topic);
 uint64_t gb_model_topics_of_union(const gb_model *model, uint64_t topic, uint64_t *topics);
 const char *gb_model_union_name(const gb_model *model, uint64_t topic);
 gb_status gb_model_unite_topics(const gb_model *model, const uint64_t *label, gb_model **out, gb_error *err);
 gb_status gb_model_read_topic_unions(const gb_model *model, const char *path, gb_model **out, gb_error *err);
-gb_status gb_model_topics_share(const gb_model *model, uint64_t n, const uint64_t *topic, gb_effect *out, gb_error *err);
 gb_status gb_model_rank_union_words(const gb_model *model, const char *by, double weight, uint64_t n, uint64_t *word, double *probability, uint64_t *n_found, gb_error *err);
 typedef struct gb_draw_place { uint64_t chain, sweep; uint64_t first_output, n_outputs; uint64_t snapshot; } gb_draw_place;
 bool gb_model_draw(const gb_model *model, uint64_t draw, gb_draw_place *out);
@@ -344,15 +338,6 @@ gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const 
 void gb_linear_free(gb_linear *linear);
 gb_status gb_linear_predict(const gb_linear *linear, const gb_corpus *docs, gb_prediction *out, gb_error *err);
 void gb_evaluation_of_linear(gb_evaluation *evaluation);
-gb_status gb_topic_exclusivity(const gb_model *model, uint64_t n_top, const uint64_t *word, const double *probability, double *out, gb_error *err);
-gb_status gb_topic_diversity(uint64_t n_words, uint64_t n_topics, uint64_t n_top, const uint64_t *word, double *out, gb_error *err);
-typedef struct gb_coherence gb_coherence;
-gb_status gb_coherence_create(uint64_t n_words, uint64_t n_topics, uint64_t n_top, const uint64_t *word, uint64_t window, gb_coherence **out, gb_error *err);
-void gb_coherence_free(gb_coherence *coherence);
-gb_status gb_coherence_add(gb_coherence *coherence, const gb_corpus *docs, uint64_t n_threads, gb_error *err);
-uint64_t gb_coherence_n_docs(const gb_coherence *coherence);
-double gb_coherence_umass(const gb_coherence *coherence, uint64_t topic);
-double gb_coherence_npmi(const gb_coherence *coherence, uint64_t topic);
 typedef struct gb_cross_validation gb_cross_validation;
 gb_status gb_cross_validation_create(const gb_corpus *corpus, const gb_settings *settings, gb_cross_validation **out, gb_error *err);
 gb_status gb_cross_validation_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user, gb_cross_validation **out, gb_error *err);
@@ -391,7 +376,7 @@ uint64_t gb_selection_advised(const gb_selection *selection);
 gb_status gb_selection_advice(const gb_selection *selection, char **out, gb_error *err);
 typedef struct gb_table gb_table;
 typedef enum gb_cell_kind { GB_CELL_TEXT, GB_CELL_LIST, GB_CELL_REAL, GB_CELL_COUNT, GB_CELL_FLAG } gb_cell_kind;
-typedef enum gb_column_place { GB_PLACE_COLUMN, GB_PLACE_END, GB_PLACE_ACROSS, GB_PLACE_HEADING, GB_PLACE_DATA } gb_column_place;
+typedef enum gb_column_place { GB_PLACE_COLUMN, GB_PLACE_END, GB_PLACE_ACROSS, GB_PLACE_BELOW, GB_PLACE_HEADING, GB_PLACE_DATA } gb_column_place;
 typedef struct gb_column { const char *name; const char *title; gb_cell_kind kind; gb_column_place place; const char * format; const char *unit; const char *help; } gb_column;
 typedef enum gb_note_kind { GB_NOTE_DOUBT, GB_NOTE_REMARK, GB_NOTE_BELOW } gb_note_kind;
 uint64_t gb_table_n_rows(const gb_table *table);
@@ -405,8 +390,8 @@ const double *gb_table_weights(const gb_table *table);
 uint64_t gb_table_n_notes(const gb_table *table);
 const char *gb_table_note(const gb_table *table, uint64_t index, gb_note_kind *kind);
 void gb_table_free(gb_table *table);
-typedef struct gb_subject { size_t size; const gb_model *model; const gb_estimate *estimate; const gb_model *earlier; gb_corpus *documents; const gb_diagnosis *diagnosis; const gb_evaluation *evaluation; const gb_evaluation *linear; const gb_evaluation *topics_alone; const gb_cross_validation *validation; const gb_selection *selection; const gb_held_out *likelihood; const gb_corpus *scored; const uint64_t *n_unknown; } gb_subject;
-enum gb_need { GB_NEEDS_MODEL = 1 << 0, GB_NEEDS_RESPONSE = 1 << 1, GB_NEEDS_GROUPS = 1 << 2, GB_NEEDS_EARLIER = 1 << 3, GB_NEEDS_DOCUMENTS = 1 << 4, GB_NEEDS_DIAGNOSIS = 1 << 5, GB_NEEDS_EVALUATION = 1 << 6, GB_NEEDS_SELECTION = 1 << 7, GB_NEEDS_OPTIONS = 1 << 8, GB_NEEDS_VALIDATION = 1 << 9, GB_NEEDS_SCORES = 1 << 10, GB_NEEDS_LIKELIHOOD = 1 << 11 };
+typedef struct gb_subject { size_t size; const gb_model *model; const gb_estimate *estimate; const gb_model *earlier; gb_corpus *documents; const gb_diagnosis *diagnosis; const gb_evaluation *evaluation; const gb_evaluation *linear; const gb_evaluation *topics_alone; const gb_cross_validation *validation; const gb_selection *selection; const gb_held_out *likelihood; const gb_corpus *scored; const uint64_t *n_unknown; gb_on_read *on_read; gb_on_apply *on_apply; void *user; } gb_subject;
+enum gb_need { GB_NEEDS_MODEL = 1 << 0, GB_NEEDS_RESPONSE = 1 << 1, GB_NEEDS_GROUPS = 1 << 2, GB_NEEDS_EARLIER = 1 << 3, GB_NEEDS_DOCUMENTS = 1 << 4, GB_NEEDS_DIAGNOSIS = 1 << 5, GB_NEEDS_EVALUATION = 1 << 6, GB_NEEDS_SELECTION = 1 << 7, GB_NEEDS_OPTIONS = 1 << 8, GB_NEEDS_VALIDATION = 1 << 9, GB_NEEDS_SCORES = 1 << 10, GB_NEEDS_LIKELIHOOD = 1 << 11, GB_NEEDS_PAIRS = 1 << 12 };
 typedef struct gb_question { const char *name; const char *help; uint32_t needs; const char *options; } gb_question;
 const gb_question *gb_question_at(uint64_t index);
 bool gb_question_fits(const gb_question *question, const gb_subject *subject);

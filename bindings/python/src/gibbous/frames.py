@@ -62,9 +62,7 @@ def topics(
     by_weight: float | None = None,
     frame: str | None = None,
 ) -> Any:
-    """One row per topic: ``topic``, ``share``, ``exclusivity``, ``words`` and ``classes``.
-
-    Where topics have names (:meth:`Model.name_topics`), ``name`` comes after ``topic``.
+    """One row per topic, with its words, its share and the classes that it raises most.
 
     Parameters
     ----------
@@ -72,56 +70,21 @@ def topics(
     n_words : int
         Words of each topic; `exclusivity` is of the `n_words` most probable ones.
     by, by_weight
-        The order of `words`, see :meth:`Model.rank_words`.
+        The order of `words`, see :meth:`Model.rank_words`; unions are compared with unions.
     frame : str, optional
         See :mod:`gibbous.frames`.
 
     Returns
     -------
     DataFrame
-        `share` is of all training tokens.  `classes` are up to three scores that the topic raises
-        most, with its coefficient.
+        ``topic``, such as "3", or "3+7" of topics that count as one (:meth:`Model.unite_topics`),
+        ``name`` where topics have names, ``share`` of the training tokens, ``mean_share`` of a
+        training document with ``mean_share_q05`` and ``mean_share_q95``, ``exclusivity``,
+        ``words``, and ``classes``: up to three scores that the topic raises most, with its
+        coefficient.
     """
-    word, probability = model.top_words(n_words)
-    exclusivity = np.empty(model.n_topics)
-    check(
-        library.gb_topic_exclusivity,
-        model._pointer,
-        word.shape[1],
-        ffi.from_buffer("uint64_t[]", word),
-        ffi.from_buffer("double[]", probability),
-        ffi.from_buffer("double[]", exclusivity),
-    )
-    columns: dict[str, Any] = {
-        "topic": np.arange(1, model.n_topics + 1),
-        **({"name": model.topic_names} if any(model.topic_names) else {}),
-        "share": model.topic_shares,
-        "exclusivity": exclusivity,
-        "words": [" ".join(words) for words in model.topic_words(n_words, by=by, weight=by_weight)],
-    }
-    if model.n_outputs > 0 and not model.is_one_vs_rest:
-        columns["classes"] = _classes(model)
-    return make_frame(columns, frame)
-
-
-def _classes(model: Model) -> list[str]:
-    """The classes that a topic raises most, and numbers and levels that it raises or lowers."""
-    coefficient = model.coefficients[:, : model.n_topics]
-    found = []
-    for topic in range(model.n_topics):
-        shown: list[tuple[str, float, float]] = []  # name, coefficient, size
-        for response in model.responses:
-            for c in range(response.n_outputs):
-                value = float(coefficient[response.first_output + c, topic])
-                if not response.classes or response.task == "ordinal":
-                    shown.append((response.field, value, abs(value)))
-                elif response.task == "binary":
-                    shown.append((response.classes[value > 0], abs(value), abs(value)))
-                else:
-                    shown.append((response.classes[c], value, value))
-        most = sorted((one for one in shown if one[2] > 0), key=lambda one: -one[2])[:3]
-        found.append(";".join(f"{name} {value:+.4g}" for name, value, _ in most))
-    return found
+    options = {"words": n_words, "coherence_words": max(n_words, 2), "by": by}
+    return ask("topics", {**options, "by_weight": by_weight}, **_subject(model)).frame(frame)
 
 
 def words_of(model: Model, n_words: int, output: int = 0) -> list[str]:

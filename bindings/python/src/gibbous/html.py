@@ -105,13 +105,19 @@ def _effects(columns: dict[str, np.ndarray], n_rows: int) -> tuple[str, int, int
 
 
 def model_html(
-    model: Model, effects: dict[str, np.ndarray], n_topics: int = 10, n_effects: int = 10
+    model: Model,
+    topics: dict[str, np.ndarray],
+    effects: dict[str, np.ndarray],
+    n_topics: int = 10,
+    n_effects: int = 10,
 ) -> str:
     """A model: what it is, its topics, and its clearest effects.
 
     Parameters
     ----------
     model : Model
+    topics : dict of ndarray
+        Columns of :func:`gibbous.frames.topics`.
     effects : dict of ndarray
         Columns of :func:`gibbous.frames.effects`; not used of a model without scores.
     n_topics, n_effects : int
@@ -133,17 +139,20 @@ def model_html(
         f"{_count(model.n_training_tokens, 'token')}; "
         f"{_count(model.n_draws, 'draw')}, seed {model.seed}</div>"
     )
-    share = model.topic_shares
+    share = np.nan_to_num(topics["share"])
     order = np.argsort(-share, kind="stable")[:n_topics]
-    words = model.topic_words(8)
+    words, named = topics["words"], topics.get("name")
     rows = [
-        [str(k + 1), _bar(float(share[k]), float(share.max())), escape(" ".join(words[k]))]
+        [
+            topics["topic"][k],
+            _bar(float(share[k]), float(share.max())),
+            ("" if named is None or not named[k] else f"<b>{escape(named[k])}</b> ")
+            + escape(words[k]),
+        ]
         for k in order
     ]
     title = (
-        "topics"
-        if len(order) == model.n_topics
-        else f"the largest {len(order)} of {model.n_topics} topics"
+        "topics" if len(order) == len(share) else f"the largest {len(order)} of {len(share)} topics"
     )
     parts = [
         head,

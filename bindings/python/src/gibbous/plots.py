@@ -59,11 +59,6 @@ def _plain(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def _topic_names(model: Model, n_words: int, output: int = 0) -> list[str]:
-    words = frames.words_of(model, n_words, output)
-    return [_plain(f"{k + 1}  {_short(w, n_words)}") for k, w in enumerate(words)]
-
-
 # ---- topics over groups
 
 
@@ -296,13 +291,15 @@ def classes(
         )
     table = frames.effects(model, n_words=n_words, frame="arrays")
     pick = (table["kind"] == "topic") & (table["field"] == response.field)
-    shape = (response.n_outputs, shown.n_topics)
-    mean, low, high = (
-        table[name][pick].astype(float).reshape(shape) for name in ("mean", "q05", "q95")
+    shape = (response.n_outputs, -1)
+    mean, low, high, title, words = (
+        table[name][pick].reshape(shape) for name in ("mean", "q05", "q95", "feature", "words")
     )
-    chosen = np.arange(shown.n_topics) if topics is None else np.array(topics) - 1
-    if chosen.min(initial=0) < 0 or chosen.max(initial=0) >= shown.n_topics:
-        raise ArgumentError(f"topics are numbered from 1 to {shown.n_topics}")
+    numbers = list(title[0])
+    wanted = numbers if topics is None else [str(topic) for topic in topics]
+    if not set(wanted) <= set(numbers):
+        raise ArgumentError(f"topics are {', '.join(numbers)}")
+    chosen = np.array([numbers.index(number) for number in wanted])
     known = np.nan_to_num(mean[:, chosen])
     best = known.argmax(axis=0)
     chosen = chosen[np.lexsort((-known.max(axis=0), best))]
@@ -310,10 +307,9 @@ def classes(
     is_clear = (low > 0) | (high < 0)
     ax = _new_axes(ax, 3.2 + 0.42 * shape[0], 1.6 + 0.27 * len(chosen))
     _colour_map(ax, np.where(is_clear, mean, 0.3 * mean), is_clear, mean)
-    words = frames.words_of(model.trained if isinstance(model, frames.Estimate) else model, n_words)
     ax.set_yticks(
         np.arange(len(chosen)) + 0.5,
-        [_plain(f"{k + 1}  {_short(words[k], n_words, 30)}") for k in chosen],
+        [_plain(f"{numbers[k]}  {_short(words[0, k], n_words, 30)}") for k in chosen],
         fontsize=8.5,
     )
     ax.set_xticks(

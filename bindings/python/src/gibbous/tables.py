@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import numpy as np
 
-from gibbous._library import check, encoded, ffi, library, text
+from gibbous._library import Callback, check, encoded, ffi, library, text
 from gibbous.errors import ArgumentError, DoubtWarning, in_python
 from gibbous.options import Settings
 
@@ -114,7 +114,19 @@ def questions() -> dict[str, str]:
     return {name: row[0] for name, row in _rows().items()}
 
 
-def ask(question: str, options: Mapping[str, Any] | None = None, **subject: Any) -> Table:
+def options_of(question: str) -> list[str]:
+    """Names of the options that a question reads, as on the command line."""
+    return _rows().get(question, ("", ""))[1].split()
+
+
+def ask(
+    question: str,
+    options: Mapping[str, Any] | None = None,
+    *,
+    settings: Settings | None = None,
+    watch: Callback | None = None,
+    **subject: Any,
+) -> Table:
     """Ask the library.
 
     Parameters
@@ -123,14 +135,24 @@ def ask(question: str, options: Mapping[str, Any] | None = None, **subject: Any)
         One of :func:`questions`.
     options : mapping, optional
         Options that the question reads, by their names in Python.
+    settings : Settings, optional
+        Where the options are added: those of documents, by which they are read and their topics
+        are inferred.
+    watch : Callback, optional
+        What is called while a question works on documents.
     **subject
         Members of ``gb_subject``: what is asked, as pointers of the library.
     """
     of = ffi.new("gb_subject *", {"size": ffi.sizeof("gb_subject"), **subject})
-    settings = Settings({}, (), question)
-    settings.set_some(options or {}, _rows().get(question, ("", ""))[1].split(), question)
+    settings = Settings({}, (), question) if settings is None else settings
+    settings.set_some(options or {}, options_of(question), question)
     out = ffi.new("gb_table **")
-    check(library.gb_answer, encoded(question), of, settings.pointer, out)
+    arguments = (library.gb_answer, encoded(question), of, settings.pointer, out)
+    if watch is None:
+        check(*arguments)
+    else:
+        of.on_apply = watch.pointer
+        watch.check(*arguments)
     try:
         return _read(out[0])
     finally:

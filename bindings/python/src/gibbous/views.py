@@ -15,7 +15,7 @@ from gibbous._library import library
 from gibbous.explanation import Explanation, explain
 from gibbous.predicted_draws import PredictedDraws, predict_draws
 from gibbous.report import report
-from gibbous.tables import ask
+from gibbous.tables import ask, options_of
 
 if TYPE_CHECKING:
     from xarray import DataTree
@@ -50,6 +50,7 @@ class Views:
     def table(
         self,
         question: str,
+        data: Any = None,
         *,
         earlier: Model | None = None,
         frame: str | None = None,
@@ -61,17 +62,26 @@ class Views:
         ----------
         question : str
             Such as "effects": the frame has the cells that the command prints.
+        data : str or path, Documents, Corpus, or documents in memory, optional
+            Documents that are asked about.
         earlier : Model, optional
             Another model, for questions that compare.
         frame : str, optional
             See :mod:`gibbous.frames`.
         **options
-            Options that the question reads, such as `words`.
+            Options that the question reads, such as `words`; with `data`, others as in
+            :meth:`Model.infer`.
         """
         subject = {"model": self._model._pointer}
         if earlier is not None:
             subject["earlier"] = earlier._pointer
-        return ask(question, options, **subject).frame(frame)
+        if data is None:
+            return ask(question, options, **subject).frame(frame)
+        own = {name.replace("-", "_") for name in options_of(question)}
+        asked = {name: options.pop(name) for name in own & options.keys()}
+        documents, settings = self._model._with_settings(data, options, "infer", "table")
+        subject["documents"] = documents.corpus._pointer
+        return ask(question, asked, settings=settings, **subject).frame(frame)
 
     def topics(
         self,
@@ -122,10 +132,6 @@ class Views:
         """Documents with the same topics: :func:`gibbous.topic_frames.nearest_documents`."""
         return topic_frames.nearest_documents(self._model, data, among, n_documents, **options)
 
-    def unions(self, n_words: int = 10, **options: Any) -> Any:
-        """Topics that count as one: :func:`gibbous.topic_frames.unions`."""
-        return topic_frames.unions(self._model, n_words, **options)
-
     def topic_correlations(self, data: Any = None, **options: Any) -> Any:
         """Which topics go together: :func:`gibbous.topic_frames.topic_correlations`."""
         return topic_frames.topic_correlations(self._model, data, **options)
@@ -161,4 +167,4 @@ class Views:
     def _repr_html_(self) -> str:
         has_scores = self._model.n_outputs > 0
         effects = self.effects(n_words=6, frame="arrays") if has_scores else {}
-        return html.model_html(self._model, effects)
+        return html.model_html(self._model, self.topics(8, frame="arrays"), effects)

@@ -1,12 +1,8 @@
-/* gibbous/topic_documents.h - documents that a topic is about. */
-#ifndef GIBBOUS_TOPIC_DOCUMENTS_H
-#define GIBBOUS_TOPIC_DOCUMENTS_H
+/* apply/topic_documents.h - documents that a topic is about. */
+#ifndef GB_APPLY_TOPIC_DOCUMENTS_H
+#define GB_APPLY_TOPIC_DOCUMENTS_H
 
 #include "gibbous/apply.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /** No document: there are fewer than were asked for. */
 #define GB_NO_DOCUMENT UINT64_MAX
@@ -28,12 +24,8 @@ extern "C" {
  *
  * Cost: of gb_infer(), in batches.  Memory: n_topics x n_words numbers, and that of gb_infer() for a batch.
  */
-GB_API gb_status gb_topic_documents(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
-                                    gb_on_apply *on_progress, void *user, uint64_t n_best, uint64_t n_passage,
-                                    uint64_t *document, double *share, uint64_t *passage, gb_error *err);
-
-#ifdef __cplusplus
-}
-#endif
+gb_status gb_topic_documents(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
+                             gb_on_apply *on_progress, void *user, uint64_t n_best, uint64_t n_passage,
+                             uint64_t *document, double *share, uint64_t *passage, gb_error *err);
 
 #endif
