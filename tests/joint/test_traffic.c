@@ -1,4 +1,4 @@
-/* What ranks send in a sweep is what docs/several-machines.md says. */
+/* What ranks send in a sweep is what docs/measured/ranks.md says. */
 #include "fake_team.h"
 
 #include "corpus/data/corpus.h"
