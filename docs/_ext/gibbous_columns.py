@@ -1,7 +1,8 @@
 """The columns of an answer's table in the documentation, from src/answer/QUESTION.c: the one place where they are written.
 
   {gibbous-columns} QUESTION     a table of name, unit and meaning of each column, in the order of the table
-  {gibbous-questions}            every question with its line of help, in the order of src/answer/questions.h"""
+  {gibbous-questions}            every question with its line of help, in the order of src/answer/questions.h
+  {gibbous-scores} LIST          what the scores of evaluate say: `meanings` or `likelihood_meanings` of src/answer/evaluation.c"""
 
 import pathlib
 import re
@@ -96,7 +97,19 @@ class Questions(Directive):
         return [table_of(("question", "what it answers"), read_questions())]
 
 
+class Scores(Directive):
+    required_arguments = 1
+
+    def run(self):
+        path = SOURCE / "evaluation.c"
+        self.state.document.settings.env.note_dependency(str(path))
+        rows = re.search(rf"\*const {self.arguments[0]}\[\]\[2\] = \{{(.*?)\}};", path.read_text(), flags=re.S)[1]
+        pairs = [tuple(map(joined, pair)) for pair in re.findall(rf"\{{({STRING}),\s*({STRING})\}}", rows)]
+        return [table_of(("score", "what it says"), pairs)]
+
+
 def setup(app):
+    app.add_directive("gibbous-scores", Scores)
     app.add_directive("gibbous-columns", Columns)
     app.add_directive("gibbous-questions", Questions)
     return {"parallel_read_safe": True}
