@@ -1,8 +1,9 @@
 /* recipe/cost_trials.c - the cost of the labels, found on documents held out.
  *
  * A large cost gains where the words say much about the labels, and loses much where they say little (docs/measured/defaults.md).  So each
- * cost that the response has trials for is given to a short training on some of the documents (folds/trials.c), and others are predicted.  Let e_di be the squared error of document d in trial i, and j the choice so far, at first the
- * smallest cost.  A larger cost i is chosen in its place if
+ * cost that the response has trials for is given to a short training on some of the documents (folds/trials.c), and others are
+ * predicted.  Let e_di be the squared error of document d in trial i, and j the choice so far, at first the smallest cost.  A larger
+ * cost i is chosen in its place if
  *
  *   mean of (e_dj - e_di) over d  >  max(half of its standard error, 0.01 s^2),   mean of e_di  <  0.9 s^2        (1)
  *
@@ -27,8 +28,7 @@
 #include <string.h>
 
 static const char what[] = "trials of the cost";
-enum { LEAST_LABELLED = 400 };
-static const char SWEEPS[] = "60", BURN_IN[] = "40", WORDS_AFTER[] = "20"; /* the last: at most */
+enum { LEAST_LABELLED = 400, MOST_WORDS_AFTER = 20 };
 
 /* ---- whether there are any ---- */
 
@@ -60,8 +60,11 @@ static bool is_for_all_documents(const char *name)
     return strcmp(name, "seeds") == 0 || strcmp(name, "seed-strength") == 0;
 }
 
-/* The user's, as far as the model depends on them. */
-static gb_status copy_settings(const gb_settings *s, gb_settings **out, gb_error *err)
+/* Documents held out may have levels of their own. */
+static const char *const of_all_trials[][2] = {{"sweeps", "60"}, {"burn-in", "40"},  {"thin", "auto"},
+                                               {"chains", "1"},  {"calibrate", "0"}, {"unknown-level", "reference"}};
+
+gb_status gb_cost_trials_settings(const gb_settings *s, gb_settings **out, gb_error *err)
 {
     gb_status st;
     gb_settings *copy = NULL;
@@ -73,27 +76,10 @@ static gb_status copy_settings(const gb_settings *s, gb_settings **out, gb_error
         for (uint64_t v = 0; is_kept && gb_settings_is_set(s, name) && v < gb_settings_n_values(s, name); v++)
             GB_TRY(gb_settings_set(copy, name, gb_settings_get(s, name, v), err));
     }
-    GB_TRY(gb_settings_set(copy, "unknown-level", "reference",
-                           err)); /* documents held out may have levels of their own */
-    *out = copy;
-    copy = NULL;
-done:
-    gb_settings_free(copy);
-    return st;
-}
-
-gb_status gb_cost_trials_settings(const gb_settings *s, gb_settings **out, gb_error *err)
-{
-    gb_status st;
-    gb_settings *copy = NULL;
-    GB_TRY(copy_settings(s, &copy, err));
-    GB_TRY(gb_settings_set(copy, "sweeps", SWEEPS, err));
-    GB_TRY(gb_settings_set(copy, "burn-in", BURN_IN, err));
-    if (gb_settings_int(s, "word-effects-after") > (int64_t)strtol(WORDS_AFTER, NULL, 10))
-        GB_TRY(gb_settings_set(copy, "word-effects-after", WORDS_AFTER, err));
-    GB_TRY(gb_settings_set(copy, "thin", "auto", err));
-    GB_TRY(gb_settings_set(copy, "chains", "1", err));
-    GB_TRY(gb_settings_set(copy, "calibrate", "0", err));
+    for (size_t i = 0; i < sizeof of_all_trials / sizeof of_all_trials[0]; i++)
+        GB_TRY(gb_settings_set(copy, of_all_trials[i][0], of_all_trials[i][1], err));
+    if (gb_settings_int(s, "word-effects-after") > MOST_WORDS_AFTER)
+        GB_TRY(gb_settings_set_int(copy, "word-effects-after", MOST_WORDS_AFTER, err));
     *out = copy;
     copy = NULL;
 done:

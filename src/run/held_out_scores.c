@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+static const char what[] = "the calibration";
+
 /* ---- scores by folds ---- */
 
 /* Each chain's scores are divided by all the sweeps that it was to keep: after a stop it has fewer. */
@@ -51,68 +53,57 @@ static bool average_late(const gb_run *r, double *score)
     return true;
 }
 
-static gb_status gather_late(const gb_run *r, gb_held_out_scores *h, gb_error *err)
-{
-    gb_status st;
-    const gb_spec *spec = &r->plan->spec;
-    double *weight = NULL, *score = NULL;
-    GB_TRY(gb_alloc(&score, spec->n_late * spec->n_outputs, sizeof *score, "the calibration", err));
-    if (!average_late(r, score))
-        goto done;
-    GB_TRY(gb_alloc(&h->y, spec->n_late * spec->n_outputs, sizeof *h->y, "the calibration", err));
-    GB_TRY(gb_alloc(&weight, spec->n_outputs, sizeof *weight, "the calibration", err));
-    h->score = score;
-    score = NULL;
-    for (uint64_t d = 0; d < r->plan->corpus->n_docs; d++)
-        if (spec->is_late[d])
-            GB_TRY(gb_spec_code_document(spec, r->plan->corpus, d, h->y + h->n++ * spec->n_outputs, weight, err));
-done:
-    gb_free(weight);
-    gb_free(score);
-    return st;
-}
+/* ---- documents held out ---- */
 
-/* In the order of the documents held out: all, or those with late labels. */
-static gb_status gather_lengths(const gb_run *r, gb_held_out_scores *h, gb_error *err)
+/* All or none. */
+static bool all_have_kept(const gb_run *r)
 {
-    const uint64_t *start = r->plan->corpus->doc_start;
-    const gb_status st = gb_alloc(&h->n_tokens, h->n, sizeof *h->n_tokens, "the calibration", err);
-    for (uint64_t d = 0, i = 0; st == GB_OK && d < r->plan->corpus->n_docs; d++)
-        if (r->held_out_score != NULL || r->plan->spec.is_late[d])
-            h->n_tokens[i++] = start[d + 1] - start[d];
-    return st;
-}
-
-/* Likewise. */
-static gb_status gather_exposures(const gb_run *r, gb_held_out_scores *h, gb_error *err)
-{
-    const gb_spec *spec = &r->plan->spec;
-    if (spec->exposure_field == GB_NO_FIELD)
-        return GB_OK;
-    const double *exposure = r->plan->corpus->numbers[spec->exposure_field].value;
-    const gb_status st = gb_alloc(&h->log_exposure, h->n, sizeof *h->log_exposure, "the calibration", err);
-    for (uint64_t d = 0, i = 0; st == GB_OK && d < r->plan->corpus->n_docs; d++)
-        if (r->held_out_score != NULL || spec->is_late[d])
-            h->log_exposure[i++] = log(exposure[d]);
-    return st;
-}
-
-static gb_status gather_folds(const gb_run *r, gb_held_out_scores *h, gb_error *err)
-{
-    gb_status st;
-    const gb_spec *spec = &r->plan->spec;
-    const uint64_t n_docs = r->plan->corpus->n_docs;
-    double *weight = NULL;
     for (size_t i = r->plan->n_model_chains; i < r->plan->n_chains; i++)
         if (r->job[i].n_kept == 0)
-            return GB_OK;
-    scale_scores(r);
-    GB_TRY(gb_alloc(&h->y, n_docs * spec->n_outputs, sizeof *h->y, "the calibration", err));
-    GB_TRY(gb_alloc(&h->score, n_docs * spec->n_outputs, sizeof *h->score, "the calibration", err));
-    GB_TRY(gb_alloc(&weight, spec->n_outputs, sizeof *weight, "the calibration", err));
-    memcpy(h->score, r->held_out_score, n_docs * spec->n_outputs * sizeof *h->score);
-    for (; h->n < n_docs; h->n++)
-        GB_TRY(gb_spec_code_document(spec, r->plan->corpus, h->n, h->y + h->n * spec->n_outputs, weight, err));
+            return false;
+    return true;
+}
+
+/* Of n documents.  @param out  NULL if an output has none */
+static gb_status find_scores(const gb_run *r, uint64_t n, double **out, gb_error *err)
+{
+    const uint64_t n_scores = n * r->plan->spec.n_outputs;
+    const bool by_folds = r->held_out_score != NULL;
+    if (by_folds && !all_have_kept(r))
+        return GB_OK;
+    const gb_status st = gb_alloc(out, n_scores, sizeof **out, what, err);
+    if (st == GB_OK && by_folds) {
+        scale_scores(r);
+        memcpy(*out, r->held_out_score, n_scores * sizeof **out);
+    } else if (st == GB_OK && !average_late(r, *out)) {
+        gb_free(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
+/* In the order of the documents: all, or those with late labels. */
+static gb_status gather(const gb_run *r, uint64_t n, gb_held_out_scores *h, gb_error *err)
+{
+    gb_status st;
+    const gb_spec *spec = &r->plan->spec;
+    const gb_corpus *corpus = r->plan->corpus;
+    const bool has_exposure = spec->exposure_field != GB_NO_FIELD;
+    double *weight = NULL;
+    GB_TRY(gb_alloc(&h->y, n * spec->n_outputs, sizeof *h->y, what, err));
+    GB_TRY(gb_alloc(&weight, spec->n_outputs, sizeof *weight, what, err));
+    GB_TRY(gb_alloc(&h->n_tokens, n, sizeof *h->n_tokens, what, err));
+    if (has_exposure)
+        GB_TRY(gb_alloc(&h->log_exposure, n, sizeof *h->log_exposure, what, err));
+    for (uint64_t d = 0; d < corpus->n_docs; d++) {
+        if (r->held_out_score == NULL && !spec->is_late[d])
+            continue;
+        GB_TRY(gb_spec_code_document(spec, corpus, d, h->y + h->n * spec->n_outputs, weight, err));
+        h->n_tokens[h->n] = corpus->doc_start[d + 1] - corpus->doc_start[d];
+        if (has_exposure)
+            h->log_exposure[h->n] = log(corpus->numbers[spec->exposure_field].value[d]);
+        h->n++;
+    }
 done:
     gb_free(weight);
     return st;
@@ -121,15 +112,14 @@ done:
 gb_status gb_run_calibrate(const gb_run *r, gb_error *err)
 {
     gb_status st = GB_OK;
-    gb_held_out_scores h = {.n_outputs = r->plan->spec.n_outputs, .are_late = r->plan->spec.n_late > 0};
-    if (r->held_out_score != NULL)
-        GB_TRY(gather_folds(r, &h, err));
-    else if (r->plan->spec.n_late > 0)
-        GB_TRY(gather_late(r, &h, err));
-    if (h.n > 0) {
-        GB_TRY(gather_exposures(r, &h, err));
-        GB_TRY(gather_lengths(r, &h, err));
-    }
+    const gb_spec *spec = &r->plan->spec;
+    const uint64_t n = r->held_out_score != NULL ? r->plan->corpus->n_docs : spec->n_late;
+    gb_held_out_scores h = {.n_outputs = spec->n_outputs, .are_late = spec->n_late > 0};
+    if (n == 0)
+        return st;
+    GB_TRY(find_scores(r, n, &h.score, err));
+    if (h.score != NULL)
+        GB_TRY(gather(r, n, &h, err));
     for (size_t i = 0; h.n > 0 && i < r->model->n_responses; i++)
         GB_TRY(gb_calibrate_target(&h, gb_settings_text(r->plan->settings, "cut-off"), &r->model->target[i], err));
 done:
