@@ -128,7 +128,7 @@ static size_t texts_width(const gb_table *t, uint64_t row, uint64_t column)
 typedef struct printer {
     FILE *stream;
     const gb_table *table;
-    size_t *width; /* of each column; 0: not shown as one */
+    size_t *width; /* of each column under the heading at hand; 0: not shown as one */
     uint64_t *row; /* those under the heading at hand, in the order in which they are shown */
     size_t blanks; /* before what comes next: no line ends with blanks */
 } printer;
@@ -158,41 +158,43 @@ static bool is_same_heading(const gb_table *t, uint64_t a, uint64_t b)
     return true;
 }
 
-/* Its parts in a row, but for empty ones, and those that say what the first has said. */
+/* Its parts in a row, but for empty ones, and those that say again what the last has said. */
 static bool print_heading(const printer *p, uint64_t row)
 {
-    const char *first = NULL;
+    const char *last = NULL;
     for (uint64_t c = 0; c < gb_table_n_columns(p->table); c++) {
         const gb_column *column = gb_table_column(p->table, c);
         const char *text = gb_table_text(p->table, row, c, 0), *place = strstr(column->title, "%s");
-        if (column->place != GB_PLACE_HEADING || *text == '\0' || (first != NULL && strcmp(first, text) == 0))
+        if (column->place != GB_PLACE_HEADING || *text == '\0' || (last != NULL && strcmp(last, text) == 0))
             continue;
-        first = first == NULL ? text : first;
+        last = text;
         (void)fprintf(p->stream, "%.*s", (int)(place - column->title), column->title);
         (void)cli_put_text(p->stream, text, strlen(text), SIZE_MAX);
         (void)fputs(place + strlen("%s"), p->stream);
     }
-    if (first != NULL)
+    if (last != NULL)
         (void)fputc('\n', p->stream);
-    return first != NULL;
+    return last != NULL;
 }
 
-/* The width of a column; 0 if it has nothing but missing cells, or is no column. */
-static size_t find_width(const gb_table *t, uint64_t c)
+static size_t cell_width(const gb_table *t, uint64_t row, uint64_t c)
+{
+    char text[CELL_SIZE];
+    if (is_of_texts(gb_table_column(t, c)))
+        return texts_width(t, row, c);
+    number_text(t, row, c, text);
+    return strcmp(text, "-") == 0 ? 0 : strlen(text);
+}
+
+/* The width of a column in some rows; 0 if it has nothing but missing cells there, or is no column. */
+static size_t find_width(const gb_table *t, uint64_t c, uint64_t first, uint64_t end)
 {
     const gb_column *column = gb_table_column(t, c);
     size_t width = 0;
     if (column->place != GB_PLACE_COLUMN)
         return 0;
-    for (uint64_t row = 0; row < gb_table_n_rows(t); row++) {
-        char text[CELL_SIZE];
-        size_t here = 0;
-        if (is_of_texts(column))
-            here = texts_width(t, row, c);
-        else {
-            number_text(t, row, c, text);
-            here = strcmp(text, "-") == 0 ? 0 : strlen(text);
-        }
+    for (uint64_t row = first; row < end; row++) {
+        const size_t here = cell_width(t, row, c);
         width = here > width ? here : width;
     }
     return width == 0 ? 0 : width > cli_width(column->title) ? width : cli_width(column->title);
@@ -410,8 +412,6 @@ gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_
     const uint64_t n = gb_table_n_rows(t);
     CLI_TRY(cli_alloc(&p.width, gb_table_n_columns(t), sizeof *p.width, "a table", err));
     CLI_TRY(cli_alloc(&p.row, n, sizeof *p.row, "a table", err));
-    for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
-        p.width[c] = find_width(t, c);
     print_notes(stream, t, GB_NOTE_DOUBT);
     const uint64_t across = find_across(t);
     for (uint64_t first = 0, end; first < n; first = end) {
@@ -419,6 +419,8 @@ gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_
             end++;
         if (first > 0)
             (void)fputc('\n', stream);
+        for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
+            p.width[c] = find_width(t, c, first, end);
         if (across < gb_table_n_columns(t))
             print_grid(&p, first, end, across);
         else
@@ -498,8 +500,8 @@ done:
     return st;
 }
 
-gb_status cli_ask(const cli_call *call, size_t n, const char *const *question, const gb_subject *subject,
-                  gb_error *err)
+gb_status cli_show_answers_to(const cli_call *call, size_t n, const char *const *question, const gb_subject *subject,
+                              gb_error *err)
 {
     enum { MOST = 4 };
     gb_table *answer[MOST] = {NULL};

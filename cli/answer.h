@@ -30,7 +30,7 @@ void cli_note_answer(const cli_call *call, const gb_table *answer, bool all);
  * the remarks, and how much was written. */
 gb_status cli_show_answers(const cli_call *call, size_t n, gb_table *const *answer, gb_error *err);
 /** Ask some questions of one subject and show the answers. */
-gb_status cli_ask(const cli_call *call, size_t n, const char *const *question, const gb_subject *subject,
-                  gb_error *err);
+gb_status cli_show_answers_to(const cli_call *call, size_t n, const char *const *question, const gb_subject *subject,
+                              gb_error *err);
 
 #endif

@@ -222,7 +222,7 @@ static gb_status show_answer(const cli_call *call, const gb_model *model, gb_err
                                 .on_read = cli_on_read,
                                 .on_apply = cli_goes_on};
     st = writes_prompts(call)             ? write_prompts(call, &subject, err)
-         : cli_flag(call, "correlations") ? cli_ask(call, 1, &correlations, &subject, err)
+         : cli_flag(call, "correlations") ? cli_show_answers_to(call, 1, &correlations, &subject, err)
                                           : show_topics(call, &subject, err);
 done:
     gb_corpus_free(documents);

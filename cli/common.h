@@ -58,6 +58,7 @@ gb_status cli_evaluate(cli_call *call, gb_error *err);
 gb_status cli_select(cli_call *call, gb_error *err);
 gb_status cli_topics(cli_call *call, gb_error *err);
 gb_status cli_effects(cli_call *call, gb_error *err);
+gb_status cli_ask(cli_call *call, gb_error *err);
 gb_status cli_explain(cli_call *call, gb_error *err);
 gb_status cli_diagnose(cli_call *call, gb_error *err);
 gb_status cli_report(cli_call *call, gb_error *err);

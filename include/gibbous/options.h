@@ -50,7 +50,8 @@ enum gb_verb {
     GB_VERB_SELECT = 1 << 11,
     GB_VERB_REPORT = 1 << 12,
     GB_VERB_CONVERT = 1 << 13,
-    GB_VERB_EXPORT = 1 << 14
+    GB_VERB_EXPORT = 1 << 14,
+    GB_VERB_ASK = 1 << 15
 };
 
 /** One option.  Owned by the library, constant, and valid as long as the library is loaded; later versions may add members

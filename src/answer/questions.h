@@ -4,10 +4,23 @@
 
 #include "answer/question.h"
 
-#define GB_QUESTIONS(X)                                                                                              \
-    X(topics)                                                                                                        \
-    X(topic_words) X(topic_documents) X(correlations) X(similarities) X(prompts) X(effects) X(evaluation) X(parts)   \
-        X(classes) X(calibration) X(confusion) X(likelihood)
+/* clang-format off */
+#define GB_QUESTIONS(X) \
+    X(topics) \
+    X(topic_words) \
+    X(topic_documents) \
+    X(correlations) \
+    X(similarities) \
+    X(prompts) \
+    X(effects) \
+    X(changes) \
+    X(evaluation) \
+    X(parts) \
+    X(classes) \
+    X(calibration) \
+    X(confusion) \
+    X(likelihood)
+/* clang-format on */
 
 #define GB_DECLARE_QUESTION(name) extern const gb_question_row gb_question_##name;
 GB_QUESTIONS(GB_DECLARE_QUESTION)

@@ -269,6 +269,14 @@ const gb_column *gb_table_column(const gb_table *t, uint64_t i)
     return i < t->n_columns ? &t->column[i].shown : NULL;
 }
 
+size_t gb_table_find(const gb_table *t, const char *name)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (strcmp(t->column[i].shown.name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
 static bool is_of_kind(const gb_table *t, uint64_t i, gb_cell_kind kind)
 {
     return i < t->n_columns && t->column[i].shown.kind == kind;

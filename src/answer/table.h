@@ -35,6 +35,9 @@ void gb_table_show(gb_table *table, size_t column);
 void gb_table_add_note(gb_table *table, gb_note_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** The column of that name; SIZE_MAX: there is none. */
+size_t gb_table_find(const gb_table *table, const char *name);
+
 /** @return GB_OK, or GB_ENOMEM if something was lost */
 gb_status gb_table_end(const gb_table *table, gb_error *err);
 

@@ -107,21 +107,41 @@ done:
     return st;
 }
 
-gb_status gb_topic_labels_make(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t output,
-                               bool unite, uint64_t n_words, gb_error *err)
+/* To labels that have titles: words, as many as n_words and n_shown say. */
+static gb_status add_words(gb_topic_labels *l, const gb_asked *asked, gb_error *err)
 {
     gb_status st;
-    const uint64_t n_asked = gb_asked_count(asked, "words", n_words), n_all = gb_model_n_words(model);
-    GB_TRY(gb_topic_titles_make(l, model, output, unite, err));
-    l->n_words = n_asked < n_all ? n_asked : n_all;
     GB_TRY(gb_alloc(&l->words, l->n_topics, sizeof *l->words, what, err));
     GB_TRY(gb_alloc(&l->word, l->n_topics * l->n_words, sizeof *l->word, what, err));
     GB_TRY(gb_alloc(&l->probability, l->n_topics * l->n_words, sizeof *l->probability, what, err));
     GB_TRY(find_words(l, asked, err));
     for (uint64_t k = 0; k < l->n_topics; k++)
-        GB_TRY(gb_join_words(model, l->word + k * l->n_words, l->n_words, &l->words[k], err));
+        GB_TRY(gb_join_words(l->model, l->word + k * l->n_words, l->n_shown, &l->words[k], err));
 done:
     return st;
+}
+
+static uint64_t count_shown(const gb_asked *asked, const gb_model *model, uint64_t n_words)
+{
+    const uint64_t n_asked = gb_asked_count(asked, "words", n_words), n_all = gb_model_n_words(model);
+    return n_asked < n_all ? n_asked : n_all;
+}
+
+gb_status gb_topic_labels_make(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t output,
+                               bool unite, uint64_t n_words, gb_error *err)
+{
+    const gb_status st = gb_topic_titles_make(l, model, output, unite, err);
+    l->n_words = l->n_shown = count_shown(asked, model, n_words);
+    return st == GB_OK ? add_words(l, asked, err) : st;
+}
+
+gb_status gb_topic_labels_make_all(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t n_words,
+                                   gb_error *err)
+{
+    const gb_status st = gb_topic_titles_make(l, model, 0, true, err);
+    l->n_words = gb_model_n_words(model);
+    l->n_shown = count_shown(asked, model, n_words);
+    return st == GB_OK ? add_words(l, asked, err) : st;
 }
 
 bool gb_topic_is_listed(const gb_topic_labels *l, uint64_t topic)

@@ -6,15 +6,17 @@
 
 typedef struct gb_topic_labels {
     const gb_model *model;
-    uint64_t output, n_topics, n_words; /* words of a topic */
-    bool are_united;                    /* topics that count as one have one label, that of the first */
-    uint64_t *word;                     /* n_topics x n_words, in the order asked for */
-    double *probability;                /* likewise, of these words in their topics */
-    char **title;                       /* n_topics: "3", or "3+7" */
+    uint64_t output, n_topics;
+    uint64_t n_words;    /* that are in order */
+    uint64_t n_shown;    /* the first of them, which stand for the topic */
+    bool are_united;     /* topics that count as one have one label, that of the first */
+    uint64_t *word;      /* n_topics x n_words, in the order asked for */
+    double *probability; /* likewise, of these words in their topics */
+    char **title;        /* n_topics: "3", or "3+7" */
     double *
         share; /* n_topics: of the training tokens, of those that count as one in the first of them, 0 in the others; NaN:
                                            not known, of another class than the first with topics of its own */
-    char **words; /* n_topics: with blanks between */
+    char **words; /* n_topics: those shown, with blanks between */
 } gb_topic_labels;
 
 /** The options that are read. */
@@ -29,6 +31,9 @@ typedef struct gb_topic_labels {
  */
 gb_status gb_topic_labels_make(gb_topic_labels *labels, const gb_asked *asked, const gb_model *model, uint64_t output,
                                bool unite, uint64_t n_words, gb_error *err);
+/** The same of the first chain with all words in order, of which as many are shown. */
+gb_status gb_topic_labels_make_all(gb_topic_labels *labels, const gb_asked *asked, const gb_model *model,
+                                   uint64_t n_words, gb_error *err);
 /** The same without words. */
 gb_status gb_topic_titles_make(gb_topic_labels *labels, const gb_model *model, uint64_t output, bool unite,
                                gb_error *err);

@@ -21,6 +21,7 @@ extern const fault_row rows_of_estimates[];   /* estimate.h, cross_fit.h */
 extern const fault_row rows_of_scores[];      /* evaluate.h */
 extern const fault_row rows_of_answers[];     /* answer.h */
 extern const fault_row rows_of_kinds[];       /* models and formats of many kinds */
+extern const fault_row rows_of_answers[];     /* answer.h */
 extern const fault_row rows_of_validations[]; /* cross_validation.h, select.h */
 
 /* ---- libraries whose own allocations do not fail ---- */

@@ -123,6 +123,16 @@ static void effects(void)
     ask("effects", ground.model, NULL, ground.applying);
 }
 
+static void changes(void)
+{
+    const gb_subject subject = {.size = sizeof subject, .model = ground.model, .earlier = ground.grouped};
+    gb_table *table = NULL;
+    TRY(gb_answer("changes", &subject, ground.applying, &table, ERR));
+    see_made(table);
+    see_table(table);
+    gb_table_free(table);
+}
+
 const fault_row rows_of_answers[] = {{"read_table", read_table, NULL},
                                      {"topics", topics, NULL},
                                      {"topics_with_reference", topics_with_reference, NULL},
@@ -134,4 +144,5 @@ const fault_row rows_of_answers[] = {{"read_table", read_table, NULL},
                                      {"correlations_of_model", correlations_of_model, NULL},
                                      {"prompts", prompts, NULL},
                                      {"effects", effects, NULL},
+                                     {"changes", changes, NULL},
                                      {NULL, NULL, NULL}};

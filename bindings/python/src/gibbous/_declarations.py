@@ -32,7 +32,7 @@ bool gb_team_leave(gb_team *team, gb_status status, const char *message);
 void gb_team_free(gb_team *team);
 typedef enum gb_option_kind { GB_OPTION_INT, GB_OPTION_REAL, GB_OPTION_TEXT, GB_OPTION_LIST, GB_OPTION_FLAG, GB_OPTION_SWITCH, GB_OPTION_CHOICE } gb_option_kind;
 typedef enum gb_option_group { GB_GROUP_DATA, GB_GROUP_WORDS, GB_GROUP_MODEL, GB_GROUP_SAMPLER, GB_GROUP_PREDICTION, GB_GROUP_OUTPUT, GB_GROUP_SIMULATION, GB_GROUP_RUN } gb_option_group;
-enum gb_verb { GB_VERB_IMPORT = 1 << 0, GB_VERB_INFO = 1 << 1, GB_VERB_TRAIN = 1 << 2, GB_VERB_PREDICT = 1 << 3, GB_VERB_INFER = 1 << 4, GB_VERB_EVALUATE = 1 << 5, GB_VERB_TOPICS = 1 << 6, GB_VERB_SIMULATE = 1 << 7, GB_VERB_EFFECTS = 1 << 8, GB_VERB_DIAGNOSE = 1 << 9, GB_VERB_EXPLAIN = 1 << 10, GB_VERB_SELECT = 1 << 11, GB_VERB_REPORT = 1 << 12, GB_VERB_CONVERT = 1 << 13, GB_VERB_EXPORT = 1 << 14 };
+enum gb_verb { GB_VERB_IMPORT = 1 << 0, GB_VERB_INFO = 1 << 1, GB_VERB_TRAIN = 1 << 2, GB_VERB_PREDICT = 1 << 3, GB_VERB_INFER = 1 << 4, GB_VERB_EVALUATE = 1 << 5, GB_VERB_TOPICS = 1 << 6, GB_VERB_SIMULATE = 1 << 7, GB_VERB_EFFECTS = 1 << 8, GB_VERB_DIAGNOSE = 1 << 9, GB_VERB_EXPLAIN = 1 << 10, GB_VERB_SELECT = 1 << 11, GB_VERB_REPORT = 1 << 12, GB_VERB_CONVERT = 1 << 13, GB_VERB_EXPORT = 1 << 14, GB_VERB_ASK = 1 << 15 };
 typedef struct gb_option { const char *name; char letter; gb_option_kind kind; gb_option_group group; uint32_t verbs; const char *default_value; const char *low, *high; const char *choices; const char *argument; bool kept; const char *help; uint32_t writers; } gb_option;
 uint64_t gb_option_count(void);
 const gb_option *gb_option_at(uint64_t index);

@@ -36,6 +36,7 @@ _VERBS = (
     "report",
     "convert",
     "export",
+    "ask",
 )
 #: Options of the command alone: what it prints, and where it writes.
 _COMMAND_ONLY = frozenset(

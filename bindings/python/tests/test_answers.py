@@ -1,0 +1,153 @@
+"""Every question has one answer: command, Python and page have the same cells."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_report import page_of
+
+import gibbous
+from gibbous.tables import Table, ask
+
+TEXTS = [
+    "the goal of the match",
+    "court and judge",
+    "match goal goal team",
+    "judge trial court law",
+]
+N = 120
+
+
+def documents() -> dict[str, list[Any]]:
+    return {
+        "text": [TEXTS[i % 4] + (" river" if i % 7 == 0 else "") for i in range(N)],
+        "label": [["sport", "law"][i % 2] for i in range(N)],
+        "tags": [["sport"] * (i % 2) + ["long"] * (i % 3 == 0) for i in range(N)],
+        "stars": [str(1 + i % 3) for i in range(N)],
+        "size": [float(i % 4) + 0.1 * (i % 5) for i in range(N)],
+        "year": [str(2000 + i // 40) for i in range(N)],
+    }
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "no_response": {"response": "none"},
+    "binary": {"label": "label", "response": "logistic", "chains": 2},
+    "several_fields": {"label": "label", "target": "size", "covariates": "year"},
+    "several_labels": {"labels": "tags"},
+    "levels": {"label": "stars", "response": "ordinal"},
+    "one_vs_rest": {"label": "stars", "strategy": "one-vs-rest"},
+    "words": {"target": "size", "word_effects": "tfidf", "word_variance": "1"},
+    "horseshoe": {"target": "size", "covariates": "year", "coefficient_prior": "horseshoe"},
+    "cross_fitted": {"label": "label", "cross_fit": 2},
+    "groups": {"response": "none", "prior": "graph", "group": "year", "graph": "chain"},
+}
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Models of all kinds in files; and one with names, unions and a topic that is left out."""
+    pd = pytest.importorskip("pandas")
+    folder, paths = tmp_path_factory.mktemp("models"), {}
+    for kind, options in KINDS.items():
+        paths[kind] = folder / f"{kind}.gibbous"
+        frame = pd.DataFrame(documents())
+        gibbous.train(frame, topics=4, sweeps=24, seed=1, **options).write(paths[kind])
+    plain = gibbous.Model.read(paths["several_fields"])
+    named = plain.unite_topics([[1, 2]], drop=[3]).name_topics({1: "games, and <b>law</b>"})
+    paths["united"] = folder / "united.gibbous"
+    named.write(paths["united"])
+    return paths
+
+
+def cell_of(value: Any) -> Any:
+    """A cell as JSON has it."""
+    if isinstance(value, (float, np.floating)):
+        return None if np.isnan(value) else float(f"{value:.9g}")
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def rows_of(table: Table) -> list[dict[str, Any]]:
+    cells = {name: [cell_of(value) for value in table.columns[name]] for name in table.columns}
+    return [{name: cells[name][i] for name in cells} for i in range(len(table.weights))]
+
+
+def rows_of_page(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    columns = {}
+    for column, cells in zip(answer["columns"], answer["cells"], strict=True):
+        if isinstance(cells, dict):
+            cells = ["" if code is None else cells["levels"][code] for code in cells["codes"]]
+        columns[column["name"]] = cells
+    return [{name: columns[name][i] for name in columns} for i in range(len(answer["weights"]))]
+
+
+def rows_of_command(command: Path, question: str, model: Path) -> list[dict[str, Any]]:
+    run = subprocess.run(
+        [command, "ask", question, "-m", model, "--table", "jsonl", "-q"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def csv_of_command(command: Path, question: str, model: Path) -> Any:
+    pd = pytest.importorskip("pandas")
+    path = model.with_suffix(".csv")
+    arguments = ["-m", model, "--table", "csv", "-q", "-f", "-o", path]
+    subprocess.run([command, "ask", question, *arguments], check=True)
+    return pd.read_csv(path, keep_default_na=False, dtype=str)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "united"])
+def test_every_door_gives_the_same_cells(
+    kind: str, models: dict[str, Path], command: Path, tmp_path: Path
+) -> None:
+    model = gibbous.Model.read(models[kind])
+    page = page_of(model, tmp_path / "page.html")["tables"]
+    assert page or not model.responses
+    for question in page:
+        expected = rows_of(ask(question, model=model._pointer))
+        assert rows_of_page(page[question]) == expected, question
+        printed = rows_of_command(command, question, models[kind])
+        assert len(printed) == len(expected)
+        for row, other in zip(printed, expected, strict=True):
+            assert list(row) == list(other)
+            assert row == other, question
+        frame = csv_of_command(command, question, models[kind])
+        assert list(frame.columns) == list(expected[0])
+        for name in frame.columns:
+            if isinstance(expected[0][name], str):
+                assert list(frame[name]) == [row[name] for row in expected]
+
+
+def test_a_topic_that_is_left_out_is_nowhere(models: dict[str, Path], tmp_path: Path) -> None:
+    model = gibbous.Model.read(models["united"])
+    effects = model.table("effects", frame="arrays")
+    topics = set(effects["feature"][effects["kind"] == "topic"])
+    assert topics == {"1+2", "4"}
+
+
+def test_changes_compare_with_an_earlier_model(models: dict[str, Path]) -> None:
+    plain = gibbous.Model.read(models["several_fields"])
+    united = gibbous.Model.read(models["united"])
+    changes = united.table("changes", earlier=plain, words=2, frame="arrays")
+    here = changes["what"] == "topics"
+    assert set(changes["feature"][here]) == {"1+2", "4", ""}
+    alone = changes["feature"] == "4"
+    assert np.all(changes["difference"][alone] == 0)
+
+
+def test_questions_have_help_and_refuse_other_options(models: dict[str, Path]) -> None:
+    assert {"effects", "changes"} <= set(gibbous.questions())
+    model = gibbous.Model.read(models["binary"])
+    with pytest.raises(gibbous.UnknownOptionError, match="effects has no option topics"):
+        model.table("effects", topics=3)
+    with pytest.raises(gibbous.ArgumentError, match="needs an earlier model"):
+        model.table("changes")
+    with pytest.raises(gibbous.ArgumentError, match="no question"):
+        model.table("chances")

@@ -1,0 +1,51 @@
+/* cli/cmd_ask.c - any question of the library, by its name. */
+#include "answer.h"
+
+#include "terminal.h"
+
+#include <string.h>
+
+static void list_questions(void)
+{
+    const gb_question *question;
+    for (uint64_t i = 0; (question = gb_question_at(i)) != NULL; i++)
+        (void)fprintf(cli_out(), "%-18s %s\n", question->name, question->help);
+}
+
+static const gb_question *find(const char *name)
+{
+    const gb_question *question;
+    for (uint64_t i = 0; (question = gb_question_at(i)) != NULL; i++)
+        if (strcmp(question->name, name) == 0)
+            return question;
+    return NULL;
+}
+
+static gb_status read_earlier(const cli_call *call, gb_model **out, gb_error *err)
+{
+    const char *path = cli_text(call, "earlier");
+    return *path == '\0' ? GB_OK : cli_input(gb_model_read(path, NULL, NULL, out, err), err);
+}
+
+gb_status cli_ask(cli_call *call, gb_error *err)
+{
+    gb_model *model = NULL, *earlier = NULL;
+    gb_status st;
+    if (call->n_arguments == 0) {
+        list_questions();
+        return GB_OK;
+    }
+    const char *name = call->argument[0];
+    if (find(name) == NULL)
+        return cli_fail(err, GB_EARGUMENT, "there is no question \"%s\"; gibbous ask lists those that there are",
+                        name);
+    CLI_TRY(cli_check_target(call, cli_text(call, "output"), err));
+    CLI_TRY(cli_read_model(call, &model, err));
+    CLI_TRY(read_earlier(call, &earlier, err));
+    const gb_subject subject = {.size = sizeof subject, .model = model, .earlier = earlier};
+    st = cli_show_answers_to(call, 1, &name, &subject, err);
+done:
+    gb_model_free(model);
+    gb_model_free(earlier);
+    return st;
+}

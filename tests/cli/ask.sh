@@ -1,0 +1,31 @@
+# Questions by their names: a list of them, and what changed between two models.
+. "$TESTS/helpers"
+gibbous simulate --topics 4 --documents 80 --length 30 --classes 2 --seed 1 -q -o d.jsonl
+for seed in 1 2; do
+    gibbous train d.jsonl --label label -k 4 --sweeps 40 --seed $seed -q -m m$seed.gibbous
+done
+gibbous ask | awk '{ print $1 }' | grep -xE 'effects|changes'
+gibbous effects -m m1.gibbous --table csv -q >effects.csv
+gibbous ask effects -m m1.gibbous --table csv -q | cmp - effects.csv && echo "the same rows"
+
+echo "== nothing changed between a model and itself"
+gibbous ask changes -m m1.gibbous --earlier m1.gibbous --table tsv -q >same.tsv
+awk -F '\t' '
+    FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["what"] == "topics" { topics += $at["agreement"] > 0.999999 }
+    $at["feature"] != $at["earlier_feature"] || $at["difference"] != 0 || $at["words_gained"] != "" { print "changed:", $0 }
+    END { print topics, "topics are themselves" }' same.tsv
+
+echo "== topics in another order, two of them together, and one left out"
+gibbous topics -m m1.gibbous --merge 1+2 --drop 3 --save-model u.gibbous -q >/dev/null
+gibbous ask changes -m u.gibbous --earlier m1.gibbous --table tsv -q | awk -F '\t' '
+    FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["what"] == "topics" { print $at["feature"] == "" ? "none" : $at["feature"] }' | sort
+gibbous ask changes -m m2.gibbous --earlier m1.gibbous -q | sed -n '/^topics/,/^$/p' | awk 'NR == 2 { print $1, $2 }'
+
+echo "== what cannot be asked"
+try gibbous ask chances -m m1.gibbous
+try gibbous ask changes -m m1.gibbous
+try gibbous ask changes --earlier m1.gibbous
+gibbous train d.jsonl --response none -k 2 --sweeps 4 --seed 1 -q -m none.gibbous
+try gibbous ask effects -m none.gibbous
