@@ -2,14 +2,18 @@
 
   {gibbous-functions}    every declaration with the comment before it, by header, in reading order
 
-A function without a comment fails the test source/documented."""
+A function without a comment fails the test source/documented.  A function that a page names and no header declares is a warning (an
+error under -W); pages about the sources may name others."""
 
 import pathlib
 import re
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from sphinx.util import logging
 
+logger = logging.getLogger(__name__)
+ABOUT_SOURCES = ("adding-a-", "development", "measured/")
 FOLDER = pathlib.Path(__file__).parents[2] / "include" / "gibbous"
 
 
@@ -51,6 +55,18 @@ class Functions(Directive):
         return result
 
 
+def check_names(app, doctree, page):
+    """Functions that the page names are declared."""
+    if page.startswith(ABOUT_SOURCES):
+        return
+    declared = set(re.findall(r"\b(gb_\w+)\(", "\n".join(path.read_text() for path in headers())))
+    for literal in doctree.findall(nodes.literal):
+        found = re.fullmatch(r"(gb_\w+)\(.*\)", literal.astext())
+        if found and found[1] not in declared:
+            logger.warning("no header declares %s()", found[1], location=literal)
+
+
 def setup(app):
     app.add_directive("gibbous-functions", Functions)
+    app.connect("doctree-resolved", check_names)
     return {"parallel_read_safe": True}
