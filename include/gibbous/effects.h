@@ -127,7 +127,8 @@ GB_API uint64_t gb_model_group_n_docs(const gb_model *model, uint64_t group);
  *
  * The expectation is over documents that the group could have under the parameters of a draw.  So a group without documents has
  * shares too, with a wider spread.  They are computed by quadrature, to about 1e-6; under a full covariance by simulation of
- * 4096 documents, the same for all groups.  Memory: 8 bytes for each draw, group and topic.
+ * 4096 documents, the same for all groups.  Of topics that count as one, the first has the posterior of the sum of their shares.
+ * Memory: 8 bytes for each draw, group and topic, but at most 32 MiB or what one group needs.
  */
 GB_API gb_status gb_model_group_shares(const gb_model *model, uint64_t first, uint64_t n, uint64_t n_threads,
                                        gb_effect *out, gb_error *err);

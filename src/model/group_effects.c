@@ -5,17 +5,19 @@
  *   share_gk = E[theta_k | s]                                                                               (1)
  *   P(a token is word w) = mean over draws of sum_k E[theta_k | s] phi_kw                                   (2)
  * The spread of (1) over draws is what is not known of the group; the spread of theta itself is how documents of a group differ
- * by as well. */
+ * by as well.  The share of topics that count as one is the sum of their shares in a draw. */
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/processors.h"
+#include "gibbous/topic_unions.h"
 #include "model/effects.h"
 #include "random/random.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { N_SIMULATED = 20000 }; /* documents, all draws together */
+enum { N_SIMULATED = 20000 };       /* documents, all draws together */
+enum { CELLS_AT_A_TIME = 1 << 22 }; /* shares in memory: draws x groups x topics */
 
 static const char what[] = "the topic shares of groups";
 
@@ -109,22 +111,46 @@ static gb_status check_groups(const gb_model *m, uint64_t first, uint64_t n, gb_
                    (unsigned long long)n_groups);
 }
 
+/* In n rows of shares, the first topic of each union gets the sum. */
+static void unite(const gb_model *m, size_t n, double *share)
+{
+    for (size_t i = 0; i < n && gb_model_has_topic_unions(m); i++, share += m->n_topics)
+        for (size_t k = 0; k < m->n_topics; k++) {
+            const uint64_t first = gb_model_topic_union(m, k);
+            if (first != GB_LEFT_OUT && first != k)
+                share[first] += share[k];
+        }
+}
+
+static gb_status find_some(const gb_model *m, const uint32_t *group, size_t n, size_t n_threads, gb_effect *out,
+                           gb_error *err)
+{
+    gb_status st;
+    double *share = NULL;
+    const size_t n_draws = gb_model_n_topic_draws(m);
+    GB_TRY(find_shares(m, n_draws, n, group, n_threads, &share, err));
+    unite(m, n_draws * n, share);
+    GB_TRY(summarise(m, n_draws, share, n * m->n_topics, out, err));
+done:
+    gb_free(share);
+    return st;
+}
+
 gb_status gb_model_group_shares(const gb_model *m, uint64_t first, uint64_t n, uint64_t n_threads, gb_effect *out,
                                 gb_error *err)
 {
     gb_status st;
-    double *share = NULL;
     uint32_t *group = NULL;
-    const size_t n_draws = gb_model_n_topic_draws(m);
+    const size_t most = CELLS_AT_A_TIME / (gb_model_n_topic_draws(m) * m->n_topics) + 1;
     GB_TRY(check_groups(m, first, n, err));
     GB_TRY(gb_alloc(&group, n, sizeof *group, what, err));
     for (uint64_t i = 0; i < n; i++)
         group[i] = (uint32_t)(first + i);
-    GB_TRY(find_shares(m, n_draws, n, group, n_threads > 0 ? n_threads : gb_available_threads(), &share, err));
-    GB_TRY(summarise(m, n_draws, share, n * m->n_topics, out, err));
+    for (uint64_t i = 0; i < n; i += most)
+        GB_TRY(find_some(m, group + i, n - i < most ? n - i : most,
+                         n_threads > 0 ? n_threads : gb_available_threads(), out + i * m->n_topics, err));
 done:
     gb_free(group);
-    gb_free(share);
     return st;
 }
 
@@ -136,6 +162,7 @@ gb_status gb_model_group_contrast(const gb_model *m, uint64_t a, uint64_t b, gb_
     GB_TRY(check_groups(m, a, 1, err));
     GB_TRY(check_groups(m, b, 1, err));
     GB_TRY(find_shares(m, n_draws, 2, (const uint32_t[]){(uint32_t)a, (uint32_t)b}, 1, &share, err));
+    unite(m, n_draws * 2, share);
     for (size_t i = 0; i < n_draws; i++)
         for (size_t k = 0; k < n; k++)
             share[i * n + k] = share[2 * i * n + k] - share[(2 * i + 1) * n + k];
@@ -208,11 +235,14 @@ static gb_status predict_shares(const gb_model *m, uint64_t group, const double 
     GB_TRY(gb_model_check_table(m, n_draws * each, m->n_topics, "documents of a group", err));
     GB_TRY(gb_alloc(&theta, n_draws * each, m->n_topics * sizeof *theta, what, err));
     GB_TRY(simulate(m, group, n_draws, each, theta, err));
+    unite(m, n_draws * each, theta);
     GB_TRY(summarise(m, n_draws * each, theta, m->n_topics, out, err));
+    memcpy(theta, expected, n_draws * m->n_topics * sizeof *theta);
+    unite(m, n_draws, theta);
     for (size_t k = 0; k < m->n_topics; k++) {
         double sum = 0;
         for (size_t i = 0; i < n_draws; i++)
-            sum += expected[i * m->n_topics + k];
+            sum += theta[i * m->n_topics + k];
         out[k].mean = sum / (double)n_draws;
     }
 done:
