@@ -1,6 +1,7 @@
 /* cli/answer.c - answers of the library, printed. */
 #include "answer.h"
 
+#include "bar.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST_TEXT = 40, CELL_SIZE = 64, GAP = 2 };
+enum { WIDEST_TEXT = 40, CELL_SIZE = 64, GAP = 2, FEW_ROWS = 3 };
 
 /* ---- as a table ------------------------------------------------------------------------------------ */
 
@@ -128,9 +129,13 @@ static size_t texts_width(const gb_table *t, uint64_t row, uint64_t column)
 typedef struct printer {
     FILE *stream;
     const gb_table *table;
-    size_t *width; /* of each column under the heading at hand; 0: not shown as one */
-    uint64_t *row; /* those under the heading at hand, in the order in which they are shown */
-    size_t blanks; /* before what comes next: no line ends with blanks */
+    size_t *width;       /* of each column under the heading at hand; 0: not shown as one */
+    uint64_t *row;       /* those at hand, in the order in which they are shown */
+    size_t indent;       /* of lines under a heading */
+    size_t blanks;       /* before what comes next: no line ends with blanks */
+    uint64_t n_left_out; /* rows that have not been shown */
+    uint64_t first, end; /* rows under the heading at hand */
+    cli_bar bar;         /* of these rows */
 } printer;
 
 static void put_blanks(printer *p)
@@ -149,11 +154,17 @@ static int heaviest_first(const void *a, const void *b, void *user)
     return !isnan(p) && p != q ? (p < q) - (p > q) : (x > y) - (x < y);
 }
 
-static bool is_same_heading(const gb_table *t, uint64_t a, uint64_t b)
+static bool is_same_cell(const gb_table *t, uint64_t c, uint64_t a, uint64_t b)
+{
+    const uint64_t *count = gb_table_counts(t, c);
+    return count != NULL ? count[a] == count[b] : strcmp(gb_table_text(t, a, c, 0), gb_table_text(t, b, c, 0)) == 0;
+}
+
+/* Whether all columns of a place, texts or counts, have the same value in two rows. */
+static bool is_same(const gb_table *t, gb_column_place place, uint64_t a, uint64_t b)
 {
     for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
-        if (gb_table_column(t, c)->place == GB_PLACE_HEADING &&
-            strcmp(gb_table_text(t, a, c, 0), gb_table_text(t, b, c, 0)) != 0)
+        if (gb_table_column(t, c)->place == place && !is_same_cell(t, c, a, b))
             return false;
     return true;
 }
@@ -191,7 +202,7 @@ static size_t find_width(const gb_table *t, uint64_t c, uint64_t first, uint64_t
 {
     const gb_column *column = gb_table_column(t, c);
     size_t width = 0;
-    if (column->place != GB_PLACE_COLUMN)
+    if (column->place != GB_PLACE_COLUMN && column->place != GB_PLACE_ONCE && column->place != GB_PLACE_BAR)
         return 0;
     for (uint64_t row = first; row < end; row++) {
         const size_t here = cell_width(t, row, c);
@@ -219,7 +230,7 @@ static void print_cell(printer *p, uint64_t row, uint64_t c)
 static void print_title(printer *p, uint64_t c)
 {
     const gb_column *column = gb_table_column(p->table, c);
-    const size_t n = strlen(column->title), pad = p->width[c] - n;
+    const size_t n = cli_width(column->title), pad = p->width[c] - n;
     p->blanks += is_of_texts(column) ? 0 : pad;
     if (n > 0)
         put_blanks(p);
@@ -227,10 +238,19 @@ static void print_title(printer *p, uint64_t c)
     p->blanks += is_of_texts(column) ? pad : 0;
 }
 
+static bool is_empty(const printer *p, uint64_t c)
+{
+    for (uint64_t row = p->first; row < p->end; row++)
+        if (gb_table_n_texts(p->table, row, c) > 0)
+            return false;
+    return true;
+}
+
 /* What stands at the end of a line, of any length. */
 static void print_end(printer *p, uint64_t row, uint64_t c, bool is_title)
 {
-    if (is_title ? *gb_table_column(p->table, c)->title == '\0' : gb_table_n_texts(p->table, row, c) == 0)
+    if (is_title ? *gb_table_column(p->table, c)->title == '\0' || is_empty(p, c)
+                 : gb_table_n_texts(p->table, row, c) == 0)
         return;
     put_blanks(p);
     if (is_title)
@@ -240,8 +260,9 @@ static void print_end(printer *p, uint64_t row, uint64_t c, bool is_title)
 }
 
 /* What stands on lines of its own. */
-static void print_below(printer *p, size_t indent, uint64_t row)
+static void print_below(const printer *p, uint64_t row)
 {
+    size_t indent = p->indent;
     const uint64_t n = gb_table_n_columns(p->table);
     for (uint64_t c = 0; c < n; c++)
         indent += p->width[c] == 0 ? 0 : p->width[c] + GAP;
@@ -254,23 +275,41 @@ static void print_below(printer *p, size_t indent, uint64_t row)
     }
 }
 
-static void print_line(printer *p, size_t indent, uint64_t row, bool is_title)
+static void print_bar(printer *p, uint64_t row, bool is_title)
+{
+    char text[CLI_BAR_WIDTH + 1];
+    if (p->bar.low > p->bar.high)
+        return;
+    const size_t n = is_title ? cli_bar_title(&p->bar, text) : cli_bar_draw(&p->bar, p->table, row, text);
+    put_blanks(p);
+    (void)fputs(text, p->stream);
+    p->blanks = CLI_BAR_WIDTH - n + GAP;
+}
+
+/* @param repeats  the row before has the same value where it is shown once */
+static void print_line(printer *p, uint64_t row, bool is_title, bool repeats)
 {
     const uint64_t n = gb_table_n_columns(p->table);
-    p->blanks = indent;
+    p->blanks = p->indent;
     for (uint64_t c = 0; c < n; c++) {
         if (p->width[c] == 0)
             continue;
-        is_title ? print_title(p, c) : print_cell(p, row, c);
+        if (is_title)
+            print_title(p, c);
+        else if (repeats && gb_table_column(p->table, c)->place == GB_PLACE_ONCE)
+            p->blanks += p->width[c];
+        else
+            print_cell(p, row, c);
         p->blanks += GAP;
     }
+    print_bar(p, row, is_title);
     for (uint64_t c = 0; c < n; c++)
         if (gb_table_column(p->table, c)->place == GB_PLACE_END)
             print_end(p, row, c, is_title);
     p->blanks = 0;
     (void)fputc('\n', p->stream);
     if (!is_title)
-        print_below(p, indent, row);
+        print_below(p, row);
 }
 
 /* ---- columns across -------------------------------------------------------------------------------- */
@@ -356,35 +395,48 @@ static void print_grid(printer *p, uint64_t first, uint64_t end, uint64_t across
 
 /* ---- blocks ---------------------------------------------------------------------------------------- */
 
-static void print_left_out(const printer *p, size_t indent, uint64_t *n)
+static void print_left_out(printer *p)
 {
-    if (*n > 0)
-        (void)fprintf(p->stream, "%*s... %" PRIu64 " more; --rows 0 shows all\n", (int)indent, "", *n);
-    *n = 0;
+    if (p->n_left_out > 0)
+        (void)fprintf(p->stream, "%*s... %" PRIu64 " more; --rows 0 shows all\n", (int)p->indent, "", p->n_left_out);
+    p->n_left_out = 0;
 }
 
-/* The rows first .. end - 1, which have the same heading. */
+/* The rows first .. end - 1, which have the same heading, and the same value where it is shown once. */
 static void print_block(printer *p, uint64_t first, uint64_t end, uint64_t n_rows)
 {
     const double *weight = gb_table_weights(p->table);
     const uint64_t n = end - first;
-    uint64_t n_left_out = 0;
+    uint64_t n_shown = 0;
     for (uint64_t i = 0; i < n; i++)
         p->row[i] = first + i;
     if (n_rows != CLI_ALL_ROWS)
         qsort_r(p->row, n, sizeof *p->row, heaviest_first, (void *)(uintptr_t)weight);
-    const size_t indent = print_heading(p, first) ? GAP : 0;
-    print_line(p, indent, first, true);
     for (uint64_t i = 0; i < n; i++) {
         const bool is_always_shown = n_rows == CLI_ALL_ROWS || isnan(weight[p->row[i]]);
         if (is_always_shown)
-            print_left_out(p, indent, &n_left_out);
+            print_left_out(p);
         if (is_always_shown || i < n_rows)
-            print_line(p, indent, p->row[i], false);
+            print_line(p, p->row[i], false, n_shown++ > 0);
         else
-            n_left_out++;
+            p->n_left_out++;
     }
-    print_left_out(p, indent, &n_left_out);
+}
+
+/* All rows under a heading. */
+static void print_rows(printer *p, uint64_t first, uint64_t end, uint64_t n_rows)
+{
+    p->indent = print_heading(p, first) ? GAP : 0;
+    p->first = first;
+    p->end = end;
+    p->bar = cli_bar_make(p->table, first, end);
+    print_line(p, first, true, false);
+    for (uint64_t here = first, next; here < end; here = next) {
+        for (next = here + 1; next < end && is_same(p->table, GB_PLACE_ONCE, here, next);)
+            next++;
+        print_block(p, here, next, n_rows);
+    }
+    print_left_out(p);
 }
 
 /* The notes of a kind, with an empty line between them and the rows. */
@@ -415,7 +467,7 @@ gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_
     print_notes(stream, t, GB_NOTE_DOUBT);
     const uint64_t across = find_across(t);
     for (uint64_t first = 0, end; first < n; first = end) {
-        for (end = first + 1; end < n && is_same_heading(t, first, end);)
+        for (end = first + 1; end < n && is_same(t, GB_PLACE_HEADING, first, end);)
             end++;
         if (first > 0)
             (void)fputc('\n', stream);
@@ -424,7 +476,7 @@ gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_
         if (across < gb_table_n_columns(t))
             print_grid(&p, first, end, across);
         else
-            print_block(&p, first, end, n_rows);
+            print_rows(&p, first, end, n_rows);
     }
     print_notes(stream, t, GB_NOTE_BELOW);
 done:
@@ -461,6 +513,15 @@ done:
     return st;
 }
 
+/* Of rows that share a value shown once, few say enough. */
+static uint64_t n_rows_of(const cli_call *call, const gb_table *t)
+{
+    uint64_t n_once = 0;
+    for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
+        n_once += gb_table_column(t, c)->place == GB_PLACE_ONCE;
+    return cli_is_set(call, "rows") || n_once == 0 ? (uint64_t)cli_int(call, "rows") : FEW_ROWS;
+}
+
 static gb_status print_answers(const cli_call *call, size_t n, gb_table *const *t, gb_error *err)
 {
     gb_out_file *output = NULL;
@@ -471,7 +532,7 @@ static gb_status print_answers(const cli_call *call, size_t n, gb_table *const *
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
             (void)fputc('\n', stream);
-        CLI_TRY(cli_print_answer(stream, t[i], (uint64_t)cli_int(call, "rows"), err));
+        CLI_TRY(cli_print_answer(stream, t[i], n_rows_of(call, t[i]), err));
     }
     (void)fclose(stream);
     stream = NULL;

@@ -12,7 +12,4 @@ gb_status cli_check_documents(const cli_call *call, gb_error *err);
 /** Read the documents and estimate.  @param out  receives the estimate, free it with gb_estimate_free() */
 gb_status cli_estimate(const cli_call *call, const gb_model *model, gb_estimate **out, gb_error *err);
 
-/** What the intervals of an estimate are of. */
-void cli_note_estimate(const cli_call *call, const gb_model *model, const gb_estimate *estimate);
-
 #endif

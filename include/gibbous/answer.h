@@ -36,6 +36,8 @@ typedef enum gb_cell_kind {
 /** Where aligned text shows a column.  CSV, JSON and data frames have all columns. */
 typedef enum gb_column_place {
     GB_PLACE_COLUMN,  /* a column of its own */
+    GB_PLACE_ONCE,    /* a column that is empty where the row above has the same value */
+    GB_PLACE_BAR,     /* a column; the first of these numbers is also drawn as a mark, on a line between the others */
     GB_PLACE_END,     /* the end of the line, after all columns: words, of any length */
     GB_PLACE_ACROSS,  /* its values are the titles of columns: rows with the same other texts are one line */
     GB_PLACE_BELOW,   /* a line of its own below the row, under what stands at the end */

@@ -1,11 +1,15 @@
-/* answer/doubt.c - what must not be believed of effects in the training. */
+/* answer/doubt.c - what must not be believed of posteriors, and which draws they are from. */
 #include "answer/doubt.h"
 
-#include "gibbous/effects.h"
-#include "gibbous/estimate.h"
+#include "estimate/estimate.h"
 #include "store/json_text.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+enum { FEW_DRAWS = 40 };
+
+/* ---- effects in the training ----------------------------------------------------------------------- */
 
 #define BETTER "; train with `estimate-on` 0.5 or `cross-fit` 5 for intervals that hold"
 
@@ -36,4 +40,70 @@ gb_status gb_find_doubt(const gb_model *model, const char **out, gb_error *err)
         *out = has_embeddings ? "the labels shaped these topics, so the intervals of topics are too narrow"
                               : "the labels shaped these topics, so these intervals are too narrow" BETTER;
     return st;
+}
+
+/* ---- draws ----------------------------------------------------------------------------------------- */
+
+void gb_note_few_draws(gb_table *table, uint64_t n_draws)
+{
+    if (n_draws < FEW_DRAWS)
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "%" PRIu64 " draw%s: quantiles are rough; train with more `sweeps` for more", n_draws,
+                          n_draws == 1 ? "" : "s");
+}
+
+void gb_note_first_chain(gb_table *table, const gb_model *model, const char *rest)
+{
+    const uint64_t n = gb_model_n_topic_draws(model);
+    if (n < gb_model_n_draws(model))
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "topics of groups are from the %" PRIu64
+                          " draws of the first chain, since topics of other chains are not the same%s%s",
+                          n, rest == NULL ? "" : "; ", rest == NULL ? "" : rest);
+    gb_note_few_draws(table, n);
+}
+
+/* ---- effects on other documents -------------------------------------------------------------------- */
+
+static bool is_number(const gb_model *model, uint64_t response)
+{
+    return gb_model_task(model, response) == GB_TASK_REGRESSION;
+}
+
+/* Response t of the model is a loss, and response r of the estimate has the likelihood in place of it.  The same field may also
+ * hold labels in the one and numbers in the other. */
+static bool stands_in(const gb_model *estimated, uint64_t r, const gb_model *trained, uint64_t t)
+{
+    return strcmp(gb_model_field(estimated, r), gb_model_field(trained, t)) == 0 &&
+           strcmp(gb_model_response(estimated, r), gb_model_response(trained, t)) != 0 &&
+           is_number(estimated, r) == is_number(trained, t);
+}
+
+static bool explains_classes(const gb_model *estimated)
+{
+    for (uint64_t r = 0; r < gb_model_n_responses(estimated); r++)
+        if (!is_number(estimated, r))
+            return true;
+    return false;
+}
+
+void gb_note_estimate(gb_table *table, const gb_model *trained, const gb_estimate *estimate)
+{
+    const gb_model *estimated = gb_estimate_model(estimate);
+    for (uint64_t r = 0; r < gb_model_n_responses(estimated); r++)
+        for (uint64_t t = 0; t < gb_model_n_responses(trained); t++)
+            if (stands_in(estimated, r, trained, t))
+                gb_table_add_note(table, GB_NOTE_REMARK,
+                                  "%s: %s is a loss without a likelihood, so effects are those of a %s regression",
+                                  gb_model_field(trained, t), gb_model_response(trained, t),
+                                  gb_model_response(estimated, r));
+    gb_table_add_note(table, GB_NOTE_REMARK,
+                      "effects of the topics as the model has them, on %" PRIu64
+                      " documents whose labels these topics have not seen; reliability near 0 means that words say "
+                      "nothing of a share",
+                      gb_model_n_training_docs(estimated));
+    if (explains_classes(estimated) && !gb_estimate_uses_labels(estimate))
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "from words alone, strong effects on classes come out too small, and their intervals miss "
+                          "them too often; `use-labels` has no such fault");
 }

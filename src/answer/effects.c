@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 5, FEW_DRAWS = 40 };
+enum { WORDS = 5 };
 
 enum {
     FIELD,
@@ -285,14 +285,6 @@ done:
 
 /* ---- notes ----------------------------------------------------------------------------------------- */
 
-static void note_few(effects *e, uint64_t n_draws)
-{
-    if (n_draws < FEW_DRAWS)
-        gb_table_add_note(e->table, GB_NOTE_REMARK,
-                          "%" PRIu64 " draw%s: quantiles are rough; train with more `sweeps` for more", n_draws,
-                          n_draws == 1 ? "" : "s");
-}
-
 /* Topics that only some of the chains have. */
 static void note_chains(effects *e)
 {
@@ -308,7 +300,7 @@ static void note_chains(effects *e)
             "%" PRIu64 " of %" PRIu64
             " topics%s are not in every chain; their effects are from the draws of the chains that have them",
             n_partly, e->n_topics, is_one_vs_rest ? " of the first class" : "");
-    note_few(e, fewest);
+    gb_note_few_draws(e->table, fewest);
     if (e->n_unused > 0)
         gb_table_show(e->table, N_DRAWS);
 }
@@ -346,6 +338,8 @@ static gb_status add_notes(effects *e, gb_error *err)
     gb_status st;
     GB_TRY(e->n_folds > 0 ? gb_model_cross_effects(e->model, 0, e->cross, err)
                           : gb_model_effects(e->model, 0, e->effect, err));
+    if (e->estimate != NULL)
+        gb_note_estimate(e->table, e->trained, e->estimate);
     if (is_of_training) {
         GB_TRY(gb_find_doubt(e->model, &doubt, err));
         if (*doubt != '\0')

@@ -23,7 +23,7 @@
                   "%.2f",                                                                                            \
                   "probability",                                                                                     \
                   "probability that the number is above 0"}
-enum { GB_N_POSTERIOR_COLUMNS = 6 };
+enum { GB_SD = 1, GB_Q05, GB_MEDIAN, GB_Q95, GB_P_POSITIVE, GB_N_POSTERIOR_COLUMNS }; /* places after the mean */
 
 /** Fill the columns of a posterior, the first of which is `mean`. */
 static inline void gb_put_posterior(gb_table *table, size_t mean, const gb_effect *e)

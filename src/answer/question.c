@@ -48,7 +48,8 @@ static uint32_t find_scores(const gb_subject *s)
 static uint32_t find_needs(const gb_subject *s)
 {
     const gb_model *m = s->model;
-    return (m != NULL ? GB_NEEDS_MODEL : 0U) | (m != NULL && gb_model_n_outputs(m) > 0 ? GB_NEEDS_RESPONSE : 0U) |
+    const bool has_response = m != NULL && (s->estimate != NULL || gb_model_n_outputs(m) > 0);
+    return (m != NULL ? GB_NEEDS_MODEL : 0U) | (has_response ? GB_NEEDS_RESPONSE : 0U) |
            (m != NULL && gb_model_n_groups(m) > 0 ? GB_NEEDS_GROUPS : 0U) |
            (s->earlier != NULL ? GB_NEEDS_EARLIER : 0U) | (s->documents != NULL ? GB_NEEDS_DOCUMENTS : 0U) |
            (s->diagnosis != NULL ? GB_NEEDS_DIAGNOSIS : 0U) | (s->selection != NULL ? GB_NEEDS_SELECTION : 0U) |
@@ -70,7 +71,7 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
 {
     static const char *const name[] = {"a model",
                                        "a model with a response",
-                                       "a model with groups of documents",
+                                       "a model with groups of documents: train with `prior` graph and `group`",
                                        "an earlier model",
                                        "documents",
                                        "a diagnosis",
@@ -120,6 +121,16 @@ done:
 const char *gb_asked_text(const gb_asked *asked, const char *option)
 {
     return gb_settings_get(asked->settings, option, 0);
+}
+
+uint64_t gb_asked_n(const gb_asked *asked, const char *option)
+{
+    return gb_settings_n_values(asked->settings, option);
+}
+
+const char *gb_asked_item(const gb_asked *asked, const char *option, uint64_t index)
+{
+    return gb_settings_get(asked->settings, option, index);
 }
 
 bool gb_asked_flag(const gb_asked *asked, const char *option)

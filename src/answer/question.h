@@ -20,6 +20,8 @@ typedef struct gb_question_row {
 /* ---- options, by their names; each must be among those that the question says it reads ---- */
 
 const char *gb_asked_text(const gb_asked *asked, const char *option); /* "" when it is not set */
+uint64_t gb_asked_n(const gb_asked *asked, const char *option);       /* values that it has */
+const char *gb_asked_item(const gb_asked *asked, const char *option, uint64_t index);
 bool gb_asked_flag(const gb_asked *asked, const char *option);
 bool gb_asked_is_set(const gb_asked *asked, const char *option);
 /** A number from 0 on, or `otherwise` unless it is set. */

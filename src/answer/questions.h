@@ -13,6 +13,10 @@
     X(similarities) \
     X(prompts) \
     X(effects) \
+    X(contrasts) \
+    X(groups) \
+    X(group_contrasts) \
+    X(group_prediction) \
     X(changes) \
     X(evaluation) \
     X(parts) \

@@ -59,6 +59,7 @@ struct gb_estimate {
     gb_model *model;
     gb_share_reliability reliability;
     double word_scale; /* of the prior of the variance of words: InvGamma(1, word_scale) */
+    bool uses_labels;
 };
 
 /* An estimate in the making. */
@@ -363,6 +364,7 @@ static gb_status run(estimation *e, gb_estimate *out, gb_error *err)
     if (e->n_chains > 1)
         GB_TRY(take_match(e->application.model, out->model, err));
     out->reliability = e->reliability;
+    out->uses_labels = gb_settings_yes(e->asked, "use-labels");
     if (e->plan->spec.coefficient.word_square > 0)
         out->word_scale = 1 / e->plan->spec.coefficient.word_square;
     e->reliability = (gb_share_reliability){0};
@@ -403,6 +405,11 @@ void gb_estimate_free(gb_estimate *e)
 double gb_estimate_word_scale(const gb_estimate *e)
 {
     return e->word_scale;
+}
+
+bool gb_estimate_uses_labels(const gb_estimate *e)
+{
+    return e->uses_labels;
 }
 
 const gb_model *gb_estimate_model(const gb_estimate *e)

@@ -29,6 +29,8 @@ gb_status gb_estimate_settings(const gb_model *model, const gb_corpus *docs, con
 
 /** The variance of words is InvGamma(1, this), if it is sampled. */
 double gb_estimate_word_scale(const gb_estimate *estimate);
+/** Whether topics were drawn given labels as well as words. */
+bool gb_estimate_uses_labels(const gb_estimate *estimate);
 
 /* ---- reliability ---- */
 

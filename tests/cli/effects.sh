@@ -35,7 +35,8 @@ awk -F '\t' 'NR > 1 && $3 == "topic" && ($11 != "" || split($13, w, " ") != 3) {
 gibbous effects -m m.gibbous -q --contrast 1,2 --words 1 | shape
 gibbous effects -m m.gibbous -q --contrast 1,2 --table tsv >contrast.tsv
 head -n 1 contrast.tsv
-cut -f 1-4 contrast.tsv | sed 1d
+cut -f 1-3,5,7- contrast.tsv >numbers.tsv
+cut -f 1-4 numbers.tsv | sed 1d
 sed 's/.*"eta":\[\[//; s/\]\].*//; s/\],\[/,/g' draws.jsonl | awk -F , '
     NR == FNR { for (i = 1; i <= 3; i++) { x[i, NR] = $(3 * i - 2) - $(3 * i - 1); n = NR } next }
     FNR == 1 { FS = "\t"; next }
@@ -48,7 +49,7 @@ sed 's/.*"eta":\[\[//; s/\]\].*//; s/\],\[/,/g' draws.jsonl | awk -F , '
       differ(cell[5], sum / n); differ(cell[6], sqrt(squares / (n - 1))); differ(cell[8], (x[i, n / 2] + x[i, n / 2 + 1]) / 2)
       differ(cell[10], positive / n); rows++ }
     function differ(a, b) { if ((a - b) ^ 2 > 1e-12 * (1 + b ^ 2)) print "row", i, "has", a, "and not", b }
-    END { print rows, "rows of", n, "draws" }' - contrast.tsv
+    END { print rows, "rows of", n, "draws" }' - numbers.tsv
 gibbous effects m.gibbous -q --table csv --words 1 | shape | head -n 3
 
 # A number with covariates under the horseshoe: 10 per year, Bob 150 above the others, 300 between the topics.
@@ -69,7 +70,7 @@ awk -F '\t' '
     }' effects.tsv
 # levels too, joined or not; what cannot be compared
 gibbous effects m.gibbous -q --contrast director=Bob,director=Ann+director=Cy --table tsv | awk -F '\t' '
-    NR > 1 { print $1, $2, $3, $4, ($5 - 150) ^ 2 < 100 ? "is right" : "is " $5 }'
+    NR > 1 { print $1, $2, $3, $5, ($7 - 150) ^ 2 < 100 ? "is right" : "is " $7 }'
 gibbous effects m.gibbous -q --contrast director=Bob --contrast 1 | shape
 try gibbous effects m.gibbous --contrast director=Bob,1
 try gibbous effects m.gibbous --contrast year

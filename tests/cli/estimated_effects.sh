@@ -29,9 +29,9 @@ cmp -s a.csv alone.csv || echo 'other intervals, the same reliability'
 cut -d, -f1-4,14 alone.csv >left.csv
 cut -d, -f1-4,14 a.csv | cmp left.csv -
 echo 'a contrast shows the words of the topics as the training found them'
-gibbous effects -m half.gibbous -q --contrast 1,2 | grep '^  topic' >words
+gibbous effects -m half.gibbous -q --contrast 1,2 | grep ' minus ' >words
 wc -l <words
-gibbous effects other.jsonl -m half.gibbous -q --contrast 1,2 | grep '^  topic' | cmp words -
+gibbous effects other.jsonl -m half.gibbous -q --contrast 1,2 | grep ' minus ' | cmp words -
 echo 'held out by the training'
 gibbous train train.jsonl --label label -k 5 --sweeps 40 --seed 1 --estimate-on 0.4 -m held.gibbous 2>&1 | sed -n 1p
 gibbous effects train.jsonl -m held.gibbous --words 1 --table csv 2>&1 >held.csv | sed -n 1p

@@ -11,8 +11,11 @@ gibbous topics united.gibbous --words 2 --table csv -q | head -n 1
 # the share is the sum, the effect the contrast, draw by draw
 sum=$(gibbous topics model.gibbous --table tsv -q | awk '$1 == 3 || $1 == 5 { s += $2 } END { printf "%.6f", s }')
 gibbous topics united.gibbous --table tsv -q | awk -v s="$sum" '$1 == "3+5" { print ($2 - s < 1e-6 && s - $2 < 1e-6 && $4 <= $3 && $3 <= $5) }'
-gibbous effects model.gibbous --contrast 3+5 --table csv -q | cut -d , -f 5-10 | tail -n +2 >contrast
+gibbous effects model.gibbous --contrast 3+5 --table csv -q | cut -d , -f 7-12 | tail -n +2 >contrast
 gibbous effects united.gibbous --table csv -q | grep ',3+5,' | cut -d , -f 5-10 | cmp - contrast
+# a topic of it stands for all of it
+gibbous effects united.gibbous --contrast 5 --table csv -q | cut -d , -f 7-12 | tail -n +2 | cmp - contrast
+try gibbous effects united.gibbous --contrast 5,4
 gibbous effects united.gibbous --table csv -q | awk -F , '$2 == "c1" { print $3, $4 }'
 gibbous effects united.gibbous -q --rows 2 | grep -c ' topic  *3+5 '
 # what is predicted stays

@@ -376,7 +376,7 @@ uint64_t gb_selection_advised(const gb_selection *selection);
 gb_status gb_selection_advice(const gb_selection *selection, char **out, gb_error *err);
 typedef struct gb_table gb_table;
 typedef enum gb_cell_kind { GB_CELL_TEXT, GB_CELL_LIST, GB_CELL_REAL, GB_CELL_COUNT, GB_CELL_FLAG } gb_cell_kind;
-typedef enum gb_column_place { GB_PLACE_COLUMN, GB_PLACE_END, GB_PLACE_ACROSS, GB_PLACE_BELOW, GB_PLACE_HEADING, GB_PLACE_DATA } gb_column_place;
+typedef enum gb_column_place { GB_PLACE_COLUMN, GB_PLACE_ONCE, GB_PLACE_BAR, GB_PLACE_END, GB_PLACE_ACROSS, GB_PLACE_BELOW, GB_PLACE_HEADING, GB_PLACE_DATA } gb_column_place;
 typedef struct gb_column { const char *name; const char *title; gb_cell_kind kind; gb_column_place place; const char * format; const char *unit; const char *help; } gb_column;
 typedef enum gb_note_kind { GB_NOTE_DOUBT, GB_NOTE_REMARK, GB_NOTE_BELOW } gb_note_kind;
 uint64_t gb_table_n_rows(const gb_table *table);
