@@ -202,6 +202,13 @@ def test_groups_are_the_table_of_the_command(
         command, group_model, tmp_path, "effects", "--kind", "groups", "--words", "10"
     )
     assert_same(rows, group_model.groups(frame="arrays"))
+    rows = rows_of_command(command, group_model, tmp_path, "effects", "--trend", "2,3", "--words=2")
+    assert_same(rows, group_model.groups([3, 2], n_words=2, frame="arrays"))
+    rows = rows_of_command(command, group_model, tmp_path, "effects", "--prior-predictive", "2002")
+    assert_same(
+        rows,
+        group_model.table("group-prediction", prior_predictive="2002", frame="arrays"),
+    )
     rows = rows_of_command(
         command,
         group_model,
@@ -273,11 +280,11 @@ def test_frames_are_of_the_package_that_was_asked_for(
 
 
 def test_what_does_not_exist_is_refused(number_model: gibbous.Model) -> None:
-    with pytest.raises(gibbous.ArgumentError, match="topic from 1 to 4"):
+    with pytest.raises(gibbous.ArgumentError, match="neither a topic .1 to 4."):
         number_model.contrast(5)
-    with pytest.raises(gibbous.ArgumentError, match="column of the covariates"):
+    with pytest.raises(gibbous.ArgumentError, match="nor a level of a covariate"):
         number_model.contrast("level=none")
-    with pytest.raises(gibbous.ArgumentError, match="no groups"):
+    with pytest.raises(gibbous.ArgumentError, match="needs a model with groups"):
         number_model.groups()
     with pytest.raises(gibbous.ArgumentError, match="frame must be one of"):
         number_model.effects(frame="excel")

@@ -36,21 +36,6 @@ __all__ = [
     "topics",
 ]
 
-_EFFECT = np.dtype(
-    [("n_draws", "u8"), ("n_unused", "u8")]
-    + [(name, "f8") for name in ("mean", "sd", "q05", "median", "q95", "p_positive", "shrinkage")]
-)
-_STATISTICS = ("mean", "sd", "q05", "median", "q95", "p_positive")
-
-
-def effect_array(n: int) -> tuple[Any, NDArray[Any]]:
-    """Memory for n posteriors: for the library, and as NumPy sees it."""
-    assert ffi.sizeof("gb_effect") == _EFFECT.itemsize
-    # Zeros take memory when they are written: not if the library refuses a table of that size.
-    records = np.zeros(max(n, 1), _EFFECT)
-    return ffi.from_buffer("gb_effect[]", records), records[:n]
-
-
 # ---- topics
 
 
@@ -100,13 +85,6 @@ def _subject(model: Model | Estimate) -> dict[str, Any]:
     if isinstance(model, Estimate):
         return {"model": model.trained._pointer, "estimate": model._handle.pointer}
     return {"model": model._pointer}
-
-
-def _response_of(model: Model, output: int) -> tuple[int, Response]:
-    for number, response in enumerate(model.responses):
-        if response.first_output <= output < response.first_output + response.n_outputs:
-            return number, response
-    raise ArgumentError(f"output {output} of {model.n_outputs}")
 
 
 def column_names(model: Model) -> list[str]:
@@ -163,24 +141,8 @@ def effects(
     return (table if outputs is None else table.only("output", outputs)).frame(frame)
 
 
-def _features(model: Model, given: Any) -> list[int]:
-    """Numbers of features: topics by their numbers from 1, columns by their names."""
-    names = column_names(model)
-    found = []
-    for one in [given] if isinstance(given, (int, str, np.integer)) else list(given):
-        if isinstance(one, str) and one in names:
-            found.append(model.n_topics + names.index(one))
-        elif not isinstance(one, str) and 1 <= int(one) <= model.n_topics:
-            found.append(int(one) - 1)
-        else:
-            raise ArgumentError(
-                f"{one!r} is neither a topic from 1 to {model.n_topics} "
-                f"nor a column of the covariates"
-            )
-    return found
-
-
-def _shown(given: Any) -> str:
+def _set(given: Any) -> str:
+    """Topics and levels as the option `contrast` takes them."""
     one = isinstance(given, (int, str, np.integer))
     return str(given) if one else "+".join(str(part) for part in given)
 
@@ -203,34 +165,11 @@ def contrast(
     Returns
     -------
     DataFrame
-        ``field``, ``output``, ``contrast``, ``minus``, ``mean``, ``sd``, ``q05``, ``median``,
-        ``q95``, ``p_positive``, ``n_draws``.
+        ``field``, ``output``, ``contrast``, ``words``, ``minus``, ``minus_words``, ``mean``,
+        ``sd``, ``q05``, ``median``, ``q95``, ``p_positive``, ``n_draws``.
     """
-    shown = model.model if isinstance(model, Estimate) else model
-    a, b = _features(shown, plus), _features(shown, minus)
-    columns: dict[str, list[Any]] = {
-        name: [] for name in ("field", "output", "contrast", "minus", *_STATISTICS, "n_draws")
-    }
-    pointer, effect = effect_array(1)
-    for output, name in enumerate(shown.outputs):
-        check(
-            library.gb_model_contrast,
-            shown._pointer,
-            output,
-            len(a),
-            ffi.new("uint64_t[]", a),
-            len(b),
-            ffi.new("uint64_t[]", b),
-            pointer,
-        )
-        columns["field"].append(_response_of(shown, output)[1].field)
-        columns["output"].append(name)
-        columns["contrast"].append(_shown(plus))
-        columns["minus"].append(_shown(minus))
-        for statistic in _STATISTICS:
-            columns[statistic].append(float(effect[statistic][0]))
-        columns["n_draws"].append(int(effect["n_draws"][0]))
-    return make_frame(columns, frame)
+    both = [text for text in (_set(plus), _set(minus)) if text]
+    return ask("contrasts", {"contrast": [",".join(both)]}, **_subject(model)).frame(frame)
 
 
 # ---- effects on other documents
@@ -329,19 +268,6 @@ def group_names(model: Model) -> list[str]:
     ]
 
 
-def _check_has_groups(model: Model) -> None:
-    if library.gb_model_n_groups(model._pointer) == 0:
-        raise ArgumentError("the model has no groups: train with prior='graph' and group=...")
-
-
-def _chosen_topics(model: Model, chosen: Sequence[int] | None) -> list[int]:
-    numbers = range(1, model.n_topics + 1) if chosen is None else chosen
-    for number in numbers:
-        if not 1 <= number <= model.n_topics:
-            raise ArgumentError(f"topic {number}: the model has topics 1 to {model.n_topics}")
-    return [int(number) - 1 for number in numbers]
-
-
 def groups(
     model: Model,
     topics: Sequence[int] | None = None,
@@ -357,7 +283,8 @@ def groups(
     model : Model
         Trained with ``prior="graph", group=...``.
     topics : sequence of int, optional
-        Numbers of topics from 1; all by default.
+        Numbers of topics from 1, whose groups follow each other; by default all topics of the first
+        group come first.
     n_words : int
         Words of each topic.
     threads : int
@@ -370,25 +297,10 @@ def groups(
     DataFrame
         ``group``, ``n_documents``, ``topic``, ``mean``, ``sd``, ``q05``, ``median``, ``q95``,
         ``words``.  A share is the one that a document of the group is expected to have; quantiles
-        say how well that is known.  From the draws of the first chain.
+        say how well that is known.
     """
-    _check_has_groups(model)
-    chosen = _chosen_topics(model, topics)
-    names, n = group_names(model), model.n_topics
-    pointer, effect = effect_array(len(names) * n)
-    check(library.gb_model_group_shares, model._pointer, 0, len(names), threads, pointer)
-    table = effect.reshape(len(names), n)[:, chosen]
-    n_docs = [library.gb_model_group_n_docs(model._pointer, g) for g in range(len(names))]
-    words = words_of(model, n_words)
-    columns: dict[str, Any] = {
-        "group": [name for name in names for _ in chosen],
-        "n_documents": np.repeat(np.array(n_docs, dtype=np.int64), len(chosen)),
-        "topic": np.tile(np.array(chosen, dtype=np.int64) + 1, len(names)),
-    }
-    for statistic in _STATISTICS[:-1]:
-        columns[statistic] = table[statistic].ravel().copy()
-    columns["words"] = [words[k] for _ in names for k in chosen]
-    return make_frame(columns, frame)
+    options = {"words": n_words, "trend": topics, "threads": threads or None}
+    return ask("groups", options, **_subject(model)).frame(frame)
 
 
 def group_contrast(
@@ -412,23 +324,5 @@ def group_contrast(
         ``group``, ``minus``, ``topic``, ``mean``, ``sd``, ``q05``, ``median``, ``q95``,
         ``p_positive``, ``words``.
     """
-    _check_has_groups(model)
-    number = ffi.new("uint64_t *")
-    found = []
-    for name in (group, minus):
-        if not library.gb_model_find_group(
-            model._pointer, encoded(str(name), "the name of a group"), number
-        ):
-            raise ArgumentError(f"the model has no group {name!r}")
-        found.append(int(number[0]))
-    pointer, effect = effect_array(model.n_topics)
-    check(library.gb_model_group_contrast, model._pointer, found[0], found[1], pointer)
-    columns: dict[str, Any] = {
-        "group": [str(group)] * model.n_topics,
-        "minus": [str(minus)] * model.n_topics,
-        "topic": np.arange(1, model.n_topics + 1),
-    }
-    for statistic in _STATISTICS:
-        columns[statistic] = effect[statistic].copy()
-    columns["words"] = words_of(model, n_words)
-    return make_frame(columns, frame)
+    options = {"words": n_words, "contrast": [f"{group},{minus}"]}
+    return ask("group-contrasts", options, **_subject(model)).frame(frame)

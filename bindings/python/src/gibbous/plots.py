@@ -95,13 +95,13 @@ def trends(
     """
     from matplotlib import pyplot
 
-    table = frames.groups(model, topics, n_words=n_words, frame="arrays")
+    trend = "all" if topics is None else topics
+    table = model.table("groups", trend=trend, words=n_words, frame="arrays")
     names = frames.group_names(model)
-    shape = (len(names), -1)
-    number = table["topic"].reshape(shape)[0]
-    mean, low, high = (table[name].reshape(shape) for name in ("mean", "q05", "q95"))
-    has_documents = table["n_documents"].reshape(shape)[:, 0] > 0
-    words = table["words"].reshape(shape)[0]
+    by_topic = {name: cells.reshape(-1, len(names)).T for name, cells in table.items()}
+    mean, low, high = (by_topic[name] for name in ("mean", "q05", "q95"))
+    has_documents = by_topic["n_documents"][:, 0] > 0
+    number, words = by_topic["topic"][0], by_topic["words"][0]
     chosen = list(range(len(number)))
     if topics is None:
         change = (mean.max(0) - mean.min(0)) / np.maximum((high - low).mean(0), 1e-12)
