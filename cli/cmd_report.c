@@ -22,9 +22,9 @@ static gb_status gather(cli_call *call, const gb_model *model, json_t *data, gb_
     put(data, "card", &part);
     CLI_TRY(cli_report_selection(cli_text(call, "selection"), &part, err));
     put(data, "selection", &part);
-    CLI_TRY(cli_report_topics(model, &part, err));
-    put(data, "sets", &part);
     const gb_subject subject = {.size = sizeof subject, .model = model};
+    CLI_TRY(cli_report_affinities(call, &subject, &part, err));
+    put(data, "affinities", &part);
     CLI_TRY(cli_report_tables(call, &subject, &part, err));
     put(data, "tables", &part);
     CLI_TRY(cli_report_groups(call, model, &part, err));

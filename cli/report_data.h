@@ -7,8 +7,8 @@
 /** The model card: sizes, settings, responses.
  * @param out  receives a new object; untouched on failure, like those below */
 gb_status cli_report_card(const cli_call *call, const gb_model *model, json_t **out, gb_error *err);
-/** Topics with their words, and how near they are to each other. */
-gb_status cli_report_topics(const gb_model *model, json_t **out, gb_error *err);
+/** How alike topics are: of each set of topics the pairs (2, 1), (3, 1), (3, 2), ... in thousandths; nothing if there are too many. */
+gb_status cli_report_affinities(const cli_call *call, const gb_subject *subject, json_t **out, gb_error *err);
 /** The answers to all questions that can be asked without saying more, as cli_report_table() gives them, by the names of the questions. */
 gb_status cli_report_tables(const cli_call *call, const gb_subject *subject, json_t **out, gb_error *err);
 /** Topic shares of groups of documents, and how some of them differ; null without groups. */

@@ -14,10 +14,12 @@
 enum { MAX_LISTED = 20000, MAX_WORDS = 400, MAX_ALL_WORDS = 600000, MAX_SHARES = 6 };
 static const double LEAST_SHARE = 0.02;
 
-/* A word of a document, and the topic that it most probably is from. */
+/* A word of a document, and the topic that it most probably is from: the first of those that count as one, or none. */
 typedef struct token {
     uint32_t word, topic;
 } token;
+
+enum { NO_TOPIC = UINT32_MAX };
 
 /* A document of the list. */
 typedef struct document {
@@ -32,7 +34,8 @@ typedef struct job {
     const gb_model *model;
     gb_evaluation *evaluation; /* NULL: nothing to compare with */
     cli_baseline baseline;
-    double *phi; /* n_topics x n_words */
+    double *phi;   /* n_topics x n_words */
+    double *share; /* n_topics: of a document, as the page lists topics */
     document *listed;
     size_t n_listed, room;
     uint64_t n_true; /* values to compare with */
@@ -154,18 +157,37 @@ static json_t *describe_predictions(job *j, const cli_batch *b, uint64_t d, doub
     return list;
 }
 
-/* The largest shares of a document; `topic` receives those that are worth a look, at most n_topics. */
-static json_t *describe_shares(const double *share, uint64_t n_topics, uint32_t *topic, size_t *n)
+/* Shares of topics that count as one add up in the first of them; topics that are left out have none. */
+static void unite_shares(const gb_model *model, const double *share, double *united)
 {
-    json_t *list = json_array();
-    *n = 0;
+    const uint64_t n = gb_model_n_topics(model);
+    memset(united, 0, n * sizeof *united);
+    for (uint64_t k = 0; k < n; k++) {
+        const uint64_t first = gb_model_topic_union(model, k);
+        if (first != GB_LEFT_OUT)
+            united[first] += share[k];
+    }
+}
+
+/* Those that are worth a look. */
+static size_t find_shares(const double *share, uint64_t n_topics, uint32_t *topic)
+{
+    size_t n = 0;
     for (uint64_t k = 0; k < n_topics; k++)
         if (share[k] >= LEAST_SHARE / 2)
-            topic[(*n)++] = (uint32_t)k;
+            topic[n++] = (uint32_t)k;
+    return n;
+}
+
+/* The largest shares of a document.  @param topic  room for n_topics */
+static json_t *describe_shares(const double *share, uint64_t n_topics, uint32_t *topic)
+{
+    json_t *list = json_array();
+    const size_t n = find_shares(share, n_topics, topic);
     double last = INFINITY;
     for (size_t i = 0; i < MAX_SHARES; i++) {
         size_t best = SIZE_MAX;
-        for (size_t m = 0; m < *n; m++)
+        for (size_t m = 0; m < n; m++)
             if (share[topic[m]] < last && (best == SIZE_MAX || share[topic[m]] > share[topic[best]]))
                 best = m;
         if (best == SIZE_MAX || share[topic[best]] < LEAST_SHARE)
@@ -194,8 +216,9 @@ static gb_status find_tokens(const job *j, const cli_batch *b, uint64_t d, size_
         for (size_t m = 0; m < n_topics; m++) {
             const double weight = share[topic[m]] * j->phi[topic[m] * n_words + word[i]];
             if (weight > most) {
+                const uint64_t first = gb_model_topic_union(j->model, topic[m]);
                 most = weight;
-                doc->token[i] = (token){word[i], topic[m]};
+                doc->token[i] = (token){word[i], first == GB_LEFT_OUT ? NO_TOPIC : (uint32_t)first};
             }
         }
     }
@@ -210,7 +233,9 @@ static gb_status add_document(job *j, const cli_batch *b, uint64_t d, uint32_t *
     const cli_view id = cli_id(b->docs, d);
     document *doc = &j->listed[j->n_listed++];
     (void)gb_corpus_tokens(b->docs, d, &n_tokens);
-    json_t *shares = describe_shares(share, b->prediction->n_topics, topic, &n_topics);
+    unite_shares(j->model, share, j->share);
+    json_t *shares = describe_shares(j->share, b->prediction->n_topics, topic);
+    n_topics = find_shares(share, b->prediction->n_topics, topic);
     doc->interest = n_topics > 0 ? share[topic[0]] : 0;
     doc->json = json_pack("{s:s#, s:I, s:I, s:o, s:o}", "id", id.bytes, (int)id.length, "n", (json_int_t)n_tokens,
                           "unknown", (json_int_t)b->n_unknown[d], "topics", shares, "predictions",
@@ -276,7 +301,7 @@ static gb_status add_words(const job *j, json_t *names, gb_error *err)
                 place[at->word] = (json_int_t)json_array_size(names);
             }
             (void)json_array_append_new(words, json_integer(place[at->word] - 1));
-            (void)json_array_append_new(words, json_integer((json_int_t)at->topic));
+            (void)json_array_append_new(words, json_integer(at->topic == NO_TOPIC ? -1 : (json_int_t)at->topic));
         }
         left -= order[i]->n_tokens;
         (void)json_object_set_new(order[i]->json, "words", words);
@@ -377,6 +402,7 @@ static void clear_job(job *j)
     }
     gb_free(j->listed);
     gb_free(j->phi);
+    gb_free(j->share);
     gb_evaluation_free(j->evaluation);
     cli_baseline_close(&j->baseline);
 }
@@ -394,6 +420,7 @@ gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t *ta
     if (gb_model_n_responses(model) > 0)
         CLI_TRY(open_evaluation(&j, err));
     CLI_TRY(cli_alloc(&j.phi, gb_model_n_topics(model) * gb_model_n_words(model), sizeof *j.phi, "the topics", err));
+    CLI_TRY(cli_alloc(&j.share, gb_model_n_topics(model), sizeof *j.share, "the topics", err));
     CLI_TRY(gb_model_topic_distributions(model, 0, j.phi, err));
     CLI_TRY(cli_apply(call, model, true, add_batch, &j, &n_docs, &n_prior, err));
     CLI_TRY(add_scores(&j, tables, err));

@@ -1,6 +1,7 @@
 /* cli/report_why.c - why documents have their scores, for a report. */
 #include "report_why.h"
 
+#include "explain.h"
 #include "progress.h"
 #include "report_json.h"
 
@@ -109,20 +110,33 @@ static double own_words(const gb_explanation *e, uint64_t d, uint64_t o)
     return sum;
 }
 
+/* Topics that are left out are among the others.  @return their parts together */
+static double leave_out(const gb_model *model, uint64_t n_topics, double *topic)
+{
+    double sum = 0;
+    for (uint64_t k = 0; k < n_topics; k++)
+        if (gb_model_topic_union(model, k) == GB_LEFT_OUT) {
+            sum += topic[k];
+            topic[k] = 0;
+        }
+    return sum;
+}
+
 /* In units of the field, for numbers: parts times `scale`; the average has its centre too. */
 static json_t *describe(const gb_model *model, const gb_explanation *e, uint64_t d, uint64_t o, double *room)
 {
     const uint64_t i = d * e->n_explained + o, n_words = e->word_start[d + 1] - e->word_start[d];
     double rest_of_topics, rest_of_fields, rest_of_words;
+    sum_words(e, d, o, room);
+    json_t *words = parts(n_words, room, N_WORDS, &rest_of_words);
+    const double left_out = leave_out(model, e->n_topics, e->topic + i * (e->n_topics + 1));
     json_t *topics = parts(e->n_topics, e->topic + i * (e->n_topics + 1), N_PARTS, &rest_of_topics);
     const double *covariate = e->n_fields > 0 ? e->covariate + i * e->n_fields : NULL;
     json_t *fields = parts(e->n_fields, covariate, N_PARTS, &rest_of_fields);
-    sum_words(e, d, o, room);
-    json_t *words = parts(n_words, room, N_WORDS, &rest_of_words);
     return json_pack(
         "{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "output", (json_int_t)e->output[i],
         "score", cli_report_real(e->score[i], CLI_LONG), "average", cli_report_real(e->average[i], CLI_LONG),
-        "topics", topics, "other_topics", cli_report_real(rest_of_topics, CLI_LONG), "other_chains",
+        "topics", topics, "other_topics", cli_report_real(rest_of_topics + left_out, CLI_LONG), "other_chains",
         cli_report_real(e->topic[i * (e->n_topics + 1) + e->n_topics], CLI_LONG), "fields",
         name_fields(model, fields), "other_fields", cli_report_real(rest_of_fields, CLI_LONG), "embedding",
         cli_report_real(e->embedding[i], CLI_LONG), "own_words", cli_report_real(own_words(e, d, o), CLI_LONG),
@@ -151,6 +165,7 @@ static gb_status explain_slice(const cli_call *call, const cli_batch *b, uint64_
     }
     CLI_TRY(cli_alloc(&room, longest, sizeof *room, "the words of a document", err));
     CLI_TRY(gb_explain(b->model, docs, b->first_row + first, call->settings, cli_goes_on, NULL, e, err));
+    CLI_TRY(cli_unite_explained(b->model, e, err));
     for (uint64_t d = 0; d < last - first; d++) {
         list[first + d] = json_array();
         for (uint64_t r = 0; r < n_responses; r++)

@@ -32,24 +32,6 @@ export interface Card {
     changed: Record<string, unknown> | null; // settings that are not the defaults
 }
 
-/** Words are numbers of `words` of the set. */
-export interface TopicWords {
-    w: number[];
-    p: number[];
-    frex: number[];
-}
-
-/** Topics of one chain: all, or with one-vs-rest those of a class. */
-export interface TopicSet {
-    of: string | null;
-    share: number[] | null;
-    names: string[] | null; // "" for a topic without one
-    topics: TopicWords[];
-    words: string[];
-    background: number[];
-    affinity: number[] | null; // thousandths: pairs (1, 0), (2, 0), (2, 1), ...; null: too many topics
-}
-
 export interface Shares {
     mean: number[];
     q05: number[];
@@ -152,7 +134,7 @@ export interface Doc {
     topics: [number, number][]; // the largest shares, largest first
     predictions: Prediction[];
     why?: Why[]; // of each response: the score behind the prediction
-    words?: number[]; // word of `words`, its topic, next word, ...: in the order of the text, or its beginning
+    words?: number[]; // word of `words`, its topic (-1: one that is left out), next word, ...: in the order of the text, or its beginning
 }
 
 export interface Documents {
@@ -165,7 +147,7 @@ export interface Documents {
 export interface Data {
     card: Card;
     selection: Selection | null;
-    sets: TopicSet[];
+    affinities: (number[] | null)[]; // of each set of topics
     tables: Record<string, Answer>;
     groups: Groups | null;
     chains: Chains;

@@ -4,7 +4,7 @@ import { data, type Doc, type Prediction, type Why } from "./data";
 import { choice, clean, clear, count, h, isolated, name, number, percent, plural, short, signed } from "./dom";
 import { figure, look } from "./figure";
 import { outputs } from "./tables";
-import { topicName } from "./topicset";
+import { topicLabel, topicName, topicOf, topicsOf } from "./topicset";
 
 interface Wanted {
     response: number;
@@ -98,7 +98,7 @@ function truthText(p: Prediction): HTMLElement | string {
 /** Shares as one bar, in the marks of its words. */
 function shares(d: Doc, marks: Map<number, number>): HTMLElement {
     return h("ol", { class: "shares" }, d.topics.map(([k, share]) =>
-        h("li", {}, h("span", { class: `mark m${marks.get(k) ?? 0}` }, String(k + 1)), " ", h("bdi", {}, short(topicName(k).replace(/^\d+ /, ""), 34)), h("span", { class: "share-bar", style: `width:${(100 * share).toFixed(1)}%`, "aria-hidden": "true" }), h("span", { class: "number muted" }, percent(share)))));
+        h("li", {}, h("span", { class: `mark m${marks.get(k) ?? 0}` }, topicOf(0, k).title), " ", h("bdi", {}, short(topicLabel(k), 34)), h("span", { class: "share-bar", style: `width:${(100 * share).toFixed(1)}%`, "aria-hidden": "true" }), h("span", { class: "number muted" }, percent(share)))));
 }
 
 interface Part {
@@ -248,7 +248,7 @@ export function documents(): HTMLElement[] {
             choice("Order", [...(hasTruth ? [["mistakes", isNumber() ? "largest errors first" : "surest mistakes first"] as [string, string]] : []), ...(r !== undefined && !isNumber() ? [["sure", "surest first"], ["unsure", "least sure first"]] as [string, string][] : []), ["unlike", "most unknown words first"], ["given", "as given"]], state.order, change("order")),
             hasTruth && named.length > 0 && choice("True", [["", "any"], ...named], state.truth, change("truth")),
             named.length > 0 && choice("Predicted", [["", "any"], ...named], state.guess, change("guess")),
-            choice("Topic", [["", "any"], ...data.sets[0].topics.map((_, k): [string, string] => [String(k), topicName(k)])], state.topic, change("topic")),
+            choice("Topic", [["", "any"], ...topicsOf(0).map((k): [string, string] => [String(k), topicName(k)])], state.topic, change("topic")),
             h("label", { class: "field" }, h("span", {}, "Search"), search));
     };
     if (!hasTruth && state.order === "mistakes") state.order = responseOf() !== undefined && !isNumber() ? "sure" : "given";

@@ -4,7 +4,7 @@ import { data } from "./data";
 import { choice, clear, h, isolated, percent, plural, short, signed } from "./dom";
 import { figure, look } from "./figure";
 import { affinities, affinityOf, places } from "./layout";
-import { topicName } from "./topicset";
+import { topicName, topicsOf } from "./topicset";
 
 interface Point {
     group: string;
@@ -78,7 +78,7 @@ function points100(share: number): string {
 function contrast(i: number): HTMLElement {
     const { names, contrasts } = data.groups!;
     const c = contrasts[i], of = short(names[c.of]), minus = short(names[c.minus]);
-    const rows = c.mean.map((mean, k) => ({ k, mean, low: c.q05[k], high: c.q95[k], clear: c.q05[k] > 0 || c.q95[k] < 0 }));
+    const rows = topicsOf(0).map((k) => ({ k, mean: c.mean[k], low: c.q05[k], high: c.q95[k], clear: c.q05[k] > 0 || c.q95[k] < 0 }));
     const shown = [...rows].sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean)).slice(0, MOST_ROWS).sort((a, b) => b.mean - a.mean);
     const sure = rows.filter((r) => r.clear);
     const most = [...(sure.length > 0 ? sure : rows)].sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean))[0];
@@ -177,7 +177,7 @@ function map(): HTMLElement | null {
 
 export function groups(): HTMLElement[] {
     const { names, field } = data.groups!;
-    const order = data.sets[0].topics.map((_, k) => k).sort((a, b) => movement(b) - movement(a));
+    const order = topicsOf(0).sort((a, b) => movement(b) - movement(a));
     const grid = h("div", { class: "grid" });
     const draw = (topic: string) => clear(grid, (topic === "" ? order.slice(0, 6) : [Number(topic)]).map(trend));
     draw("");

@@ -4,7 +4,7 @@ import { data, type Response } from "./data";
 import { clean, count, h, isolated, name, number, percent, plural, sentence, short, table, type Cell } from "./dom";
 import { figure, look } from "./figure";
 import { evaluations, type Evaluation } from "./tables";
-import { shareOf, topicName } from "./topicset";
+import { sets, topicName } from "./topicset";
 
 const { card, chains } = data;
 
@@ -127,9 +127,9 @@ function settings(): HTMLElement {
 }
 
 function sizes(): HTMLElement | null {
-    if (data.sets.length !== 1 || data.sets[0].share === null) return null;
-    const topics = data.sets[0].topics
-        .map((_, k) => ({ k, share: shareOf(0, k) ?? 0, name: topicName(k) }))
+    if (sets.length !== 1) return null;
+    const topics = sets[0].topics
+        .map((t) => ({ k: t.number, share: t.share ?? 0, name: topicName(t.number) }))
         .sort((a, b) => b.share - a.share);
     const shown = topics.slice(0, 25);
     const covered = shown.reduce((sum, t) => sum + t.share, 0);
@@ -161,7 +161,7 @@ function sizes(): HTMLElement | null {
 export function overview(): HTMLElement[] {
     return [
         h("div", { class: "tiles" },
-            tile(count(card.topics), card.one_vs_rest ? "topics for each class" : "topics"),
+            tile(count(sets[0].topics.length), card.one_vs_rest ? "topics for each class" : "topics"),
             tile(count(card.documents), "training documents"),
             tile(count(card.tokens), "tokens"),
             tile(count(card.words), "different words"),

@@ -5,13 +5,15 @@ import { choice, clean, clear, h, isolated, name, newId, number, percent, plural
 import { figure, look } from "./figure";
 import { affinityOf, places } from "./layout";
 import { effectsOf, outputs } from "./tables";
-import { byFrex, byRelevance, givenName, namesAsText, onRename, rename, shareOf, topicName, topWords } from "./topicset";
+import { byFrex, byRelevance, givenName, namesAsText, onRename, placeOf, rename, sets, shareOf, topicName, topicOf, topicsOf, topWords } from "./topicset";
 
 type Order = "number" | "size" | "trust";
 
 const state = { set: 0, topic: 0, order: "size" as Order, words: "relevance", weight: 0.6, filter: "" };
 
+/** Chains agree on single topics. */
 export function trustOf(set: number, topic: number): TopicTrust | undefined {
+    if (topicOf(set, topic).title.includes("+")) return undefined;
     const output = data.card.one_vs_rest ? set : 0;
     return data.chains.topics.find((t) => t.topic === topic && (t.output === output || !data.card.one_vs_rest));
 }
@@ -32,7 +34,7 @@ function trustText(set: number, topic: number): string {
 // ---- the list ----
 
 function order(): number[] {
-    const all = data.sets[state.set].topics.map((_, k) => k);
+    const all = topicsOf(state.set);
     if (state.order === "size") all.sort((a, b) => (shareOf(state.set, b) ?? 0) - (shareOf(state.set, a) ?? 0));
     if (state.order === "trust") all.sort((a, b) => (trustOf(state.set, b)?.recurs ?? 0) - (trustOf(state.set, a)?.recurs ?? 0) || a - b);
     const wanted = state.filter.toLowerCase();
@@ -49,7 +51,7 @@ function item(k: number, largest: number, select: (k: number) => void): HTMLElem
         h(
             "button",
             { type: "button", "aria-pressed": String(k === state.topic), click: () => select(k) },
-            h("span", { class: "topic-number" }, String(k + 1)),
+            h("span", { class: "topic-number" }, topicOf(state.set, k).title),
             h("span", { class: "topic-words" }, given !== "" && h("strong", {}, name(given, 40), " "), h("bdi", {}, topWords(state.set, k, 5).map((w) => short(w, 24)).join(" "))),
             share !== null && h("span", { class: "topic-share" }, percent(share)),
             trust !== undefined && trust.of > 1 && h("span", { class: "topic-trust", title: `found by ${trust.recurs} of ${trust.of} chains` }, `${trust.recurs}/${trust.of}`),
@@ -61,14 +63,13 @@ function item(k: number, largest: number, select: (k: number) => void): HTMLElem
 // ---- one topic ----
 
 function words(): HTMLElement {
-    const set = data.sets[state.set];
-    const rows = state.words === "frex" ? byFrex(set, state.topic, 20) : byRelevance(set, state.topic, state.weight, 25);
+    const rows = state.words === "frex" ? byFrex(state.set, state.topic, 20) : byRelevance(state.set, state.topic, state.weight, 25);
     const share = shareOf(state.set, state.topic);
     const how = state.words === "frex"
         ? "FREX asks for words that are both frequent in the topic and rare in others."
         : `Relevance weighs a word's probability in the topic (${percent(state.weight)}) against how much more probable it is there than elsewhere.`;
     return figure({
-        finding: `${share !== null ? "Words" : "Words of this class's topic"} that stand for topic ${state.topic + 1}: ${rows.slice(0, 5).map((r) => short(r.word, 20)).join(", ")}.`,
+        finding: `${share !== null ? "Words" : "Words of this class's topic"} that stand for topic ${topicOf(state.set, state.topic).title}: ${rows.slice(0, 5).map((r) => short(r.word, 20)).join(", ")}.`,
         how: `${how} Bars: probability of the word in the topic; ticks: its share of all tokens.`,
         draw: (width) =>
             Plot.plot({
@@ -101,10 +102,10 @@ function effects(): HTMLElement | null {
 }
 
 function near(select: (k: number) => void): HTMLElement | null {
-    const set = data.sets[state.set], affinity = set.affinity;
-    if (set.topics.length < 3 || affinity === null) return null;
-    const others = set.topics
-        .map((_, k) => ({ k, a: affinityOf(affinity, state.topic, k) }))
+    const { topics: all, affinity } = sets[state.set], here = placeOf(state.set, state.topic);
+    if (all.length < 3 || affinity === null) return null;
+    const others = all
+        .map((t, i) => ({ k: t.number, a: affinityOf(affinity, here, i) }))
         .filter((t) => t.k !== state.topic)
         .sort((a, b) => b.a - a.a)
         .slice(0, 3);
@@ -126,19 +127,19 @@ const found = new Map<number, { x: number; y: number }[]>();
 
 /** Places of the topics of the current set; finding them takes a moment when there are hundreds. */
 function placesOfSet(affinity: number[]): { x: number; y: number }[] {
-    if (!found.has(state.set)) found.set(state.set, places(affinity, data.sets[state.set].topics.length));
+    if (!found.has(state.set)) found.set(state.set, places(affinity, sets[state.set].topics.length));
     return found.get(state.set)!;
 }
 
 /** Put the ring around the current topic. */
 function ring(plot: Element): void {
-    plot.querySelectorAll(".topic-dots circle").forEach((circle, k) => circle.classList.toggle("current", k === state.topic));
+    plot.querySelectorAll(".topic-dots circle").forEach((circle, i) => circle.classList.toggle("current", i === placeOf(state.set, state.topic)));
 }
 
 function map(select: (k: number) => void): HTMLElement {
-    const set = data.sets[state.set];
+    const set = sets[state.set];
     if (set.affinity === null) return h("p", { class: "note" }, "A map of topics is left out: there are too many.");
-    const points = placesOfSet(set.affinity).map((p, k) => ({ ...p, k, share: shareOf(state.set, k) ?? 1 / set.topics.length }));
+    const points = placesOfSet(set.affinity).map((p, i) => ({ ...p, k: set.topics[i].number, share: set.topics[i].share ?? 1 / set.topics.length }));
     const labelled = [...points].sort((a, b) => b.share - a.share).slice(0, 60);
     return figure({
         finding: `${plural(points.length, "topic")} on a plane: the nearer, the more words in common.`,
@@ -154,7 +155,7 @@ function map(select: (k: number) => void): HTMLElement {
                 r: { range: [2, Math.min(32, width / 22)], domain: [0, Math.max(...points.map((p) => p.share))] },
                 marks: [
                     Plot.dot(points, { x: "x", y: "y", r: "share", fill: "var(--accent)", fillOpacity: 0.28, stroke: "var(--accent)", sort: null, className: "topic-dots" }),
-                    Plot.text(labelled, { x: "x", y: "y", text: (p) => String(p.k + 1), fill: "var(--text)", fontSize: 11 }),
+                    Plot.text(labelled, { x: "x", y: "y", text: (p) => topicOf(state.set, p.k).title, fill: "var(--text)", fontSize: 11 }),
                     Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (p) => isolated(topicName(p.k, state.set, 6), 70), fill: "var(--surface)" })),
                 ],
             });
@@ -165,7 +166,7 @@ function map(select: (k: number) => void): HTMLElement {
             ring(plot);
             return plot;
         },
-        table: () => ({ columns: ["topic", "words", "share of tokens"], rows: points.map((p) => [p.k + 1, topWords(state.set, p.k, 10).map(clean).join(" "), shareOf(state.set, p.k)]) }),
+        table: () => ({ columns: ["topic", "words", "share of tokens"], rows: points.map((p) => [topicOf(state.set, p.k).title, topWords(state.set, p.k, 10).map(clean).join(" "), shareOf(state.set, p.k)]) }),
     });
 }
 
@@ -188,11 +189,11 @@ export function topics(): HTMLElement[] {
     const select = (k: number) => {
         state.topic = k;
         drawPanel();
-        for (const b of list.querySelectorAll("button")) b.setAttribute("aria-pressed", String(Number(b.querySelector(".topic-number")!.textContent) === k + 1));
+        for (const b of list.querySelectorAll("button")) b.setAttribute("aria-pressed", String(b.querySelector(".topic-number")!.textContent === topicOf(state.set, k).title));
         ring(mapAt);
     };
     const drawList = () => {
-        const largest = Math.max(...(data.sets[state.set].share ?? [1]));
+        const largest = Math.max(...sets[state.set].topics.map((t) => t.share ?? 0));
         const shown = order();
         clear(list, shown.map((k) => item(k, largest, select)));
         if (shown.length === 0) clear(list, h("li", { class: "note" }, "No topic has these words."));
@@ -211,7 +212,7 @@ export function topics(): HTMLElement[] {
         const share = shareOf(state.set, state.topic);
         clear(
             panel,
-            h("h3", {}, `Topic ${state.topic + 1}`, share !== null && h("span", { class: "muted" }, ` · ${percent(share)} of tokens`)),
+            h("h3", {}, `Topic ${topicOf(state.set, state.topic).title}`, share !== null && h("span", { class: "muted" }, ` · ${percent(share)} of tokens`)),
             h("p", {}, trustText(state.set, state.topic)),
             h("div", { class: "controls" },
                 h("label", { class: "field", for: nameId }, h("span", {}, "Name"), input),
@@ -248,11 +249,11 @@ export function topics(): HTMLElement[] {
     redraw();
     return [
         h("p", { class: "how" }, "A topic is a distribution over words. Choose one in the list; names that you give it are used on the whole page and can be saved as a file.",
-            data.sets.length > 1 && " Each class has topics of its own."),
+            sets.length > 1 && " Each class has topics of its own."),
         h("div", { class: "controls" },
-            data.sets.length > 1 && choice("Class", data.sets.map((s, i): [string, string] => [String(i), s.of ?? ""]), "0", (v) => {
+            sets.length > 1 && choice("Class", sets.map((s, i): [string, string] => [String(i), s.of]), "0", (v) => {
                 state.set = Number(v);
-                state.topic = 0;
+                state.topic = topicsOf(state.set)[0];
                 redraw();
             }),
             choice("Order", [["size", "by size"], ["number", "by number"], ["trust", "by chains that found it"]], state.order, (v) => {

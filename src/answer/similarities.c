@@ -81,6 +81,7 @@ static gb_status open(similarities *s, const gb_model *model, uint64_t output, g
     const uint64_t n_topics = gb_model_n_topics(model), n_words = gb_model_n_words(model);
     *s = (similarities){
         .model = model, .n_words = n_words, .n_columns = (n_words < MOST_WORDS ? n_words : MOST_WORDS) + 1};
+    GB_TRY(gb_model_check_table(model, n_topics, n_words, what, err));
     GB_TRY(gb_topic_titles_make(&s->labels, model, output, true, err));
     GB_TRY(gb_alloc(&s->phi, n_topics * n_words, sizeof *s->phi, what, err));
     GB_TRY(gb_alloc(&s->order, n_words, sizeof *s->order, what, err));

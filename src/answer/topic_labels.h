@@ -13,10 +13,8 @@ typedef struct gb_topic_labels {
     uint64_t *word;      /* n_topics x n_words, in the order asked for */
     double *probability; /* likewise, of these words in their topics */
     char **title;        /* n_topics: "3", or "3+7" */
-    double *
-        share; /* n_topics: of the training tokens, of those that count as one in the first of them, 0 in the others; NaN:
-                                           not known, of another class than the first with topics of its own */
-    char **words; /* n_topics: those shown, with blanks between */
+    double *share; /* n_topics: of the training tokens, in the first topic those that count as one; NaN: not known */
+    char **words;  /* n_topics: those shown, with blanks between */
 } gb_topic_labels;
 
 /** The options that are read. */

@@ -79,6 +79,7 @@ static gb_status open(topic_words *t, const gb_asked *asked, uint64_t output, gb
     const uint64_t n_topics = gb_model_n_topics(m), n_asked = gb_asked_count(asked, "words", WORDS);
     *t = (topic_words){.model = m, .n_words = gb_model_n_words(m)};
     t->n_top = n_asked < t->n_words ? n_asked : t->n_words;
+    GB_TRY(gb_model_check_table(m, n_topics, t->n_words, what, err));
     GB_TRY(gb_topic_titles_make(&t->labels, m, output, true, err));
     GB_TRY(gb_alloc(&t->phi, n_topics * t->n_words, sizeof *t->phi, what, err));
     GB_TRY(gb_alloc(&t->share, t->n_words, sizeof *t->share, what, err));

@@ -70,6 +70,8 @@ function makeReports() {
         return join(folder, `${name}.html`);
     });
     gibbous("report", "-m", "classes.gibbous", "-q", "-o", "alone.html");
+    gibbous("topics", "-m", "classes.gibbous", "--merge", "1+3", "--drop", "2", "--save-model", "united.gibbous", "-q");
+    gibbous("report", "d.jsonl", "-m", "united.gibbous", "-q", "-o", "united.html");
     gibbous("train", "d.jsonl", "--label", "label", "-k", "1500", "--sweeps", "4", "--seed", "1", "-q", "-m", "topics.gibbous");
     gibbous("report", "-m", "topics.gibbous", "-q", "-o", "topics.html");
     // of settings that were compared, with a linear model, and chains that are long enough for ranks
@@ -80,7 +82,7 @@ function makeReports() {
     writeFileSync(join(folder, "names.csv"), `topic,name\n${hostile.slice(0, 3).map((t, k) => `${k + 1},"${t.replace(/"/g, '""')}"`).join("\n")}\n`);
     gibbous("topics", "-m", "hostile.gibbous", "--names", "names.csv", "--save-model", "hostile-named.gibbous", "-q");
     gibbous("report", "h.jsonl", "-m", "hostile-named.gibbous", "-q", "-o", "hostile.html");
-    return [...reports, join(folder, "alone.html"), join(folder, "topics.html"), join(folder, "chosen.html"), join(folder, "hostile.html")];
+    return [...reports, join(folder, "united.html"), join(folder, "alone.html"), join(folder, "topics.html"), join(folder, "chosen.html"), join(folder, "hostile.html")];
 }
 
 /** Every control of the section that is shown, once: choices take each value, buttons are pressed, tables opened. */
@@ -139,7 +141,8 @@ const CHECK = `(() => {
 const NUMBERS = `(() => {
     const data = JSON.parse(document.getElementById("data").textContent);
     const tiles = [...document.querySelectorAll(".tile strong")].map((e) => Number(e.textContent.replace(/,/g, "")));
-    const wanted = [data.card.topics, data.card.documents, data.card.tokens, data.card.words, data.card.draws];
+    const topics = data.card.one_vs_rest ? data.card.topics : data.tables.topics.weights.length; // those that are listed
+    const wanted = [topics, data.card.documents, data.card.tokens, data.card.words, data.card.draws];
     return { tiles, wanted };
 })()`;
 

@@ -24,6 +24,12 @@ function dataOf(page) {
     return JSON.parse(page.match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
 }
 
+/** The cells of a column of an answer. */
+function cellsOf(answer, name) {
+    const cells = answer.cells[answer.columns.findIndex((c) => c.name === name)];
+    return Array.isArray(cells) ? cells : cells.codes.map((c) => (c === null ? "" : cells.levels[c]));
+}
+
 writeFileSync(join(folder, "d.jsonl"), documents());
 must("train", "d.jsonl", "--label", "label", "--token-pattern", "\\S+", "--no-lowercase", "-k", "3", "--sweeps", "40", "--seed", "1", "--response", "logistic", "-q", "-m", "m.gibbous");
 // names of topics as hostile as the words
@@ -58,15 +64,17 @@ assert.ok(!/@import|url\(/.test(page.match(/<style>(.*?)<\/style>/s)[1]), "the s
 const text = page.match(/id="data">(.*?)<\/script>/s)[1];
 assert.ok(!/[<>&]/.test(text));
 const data = dataOf(page);
-const words = new Set(data.sets[0].words);
+const words = new Set(cellsOf(data.tables["topic-words"], "word"));
 for (const i of [0, 1, 2, 3, 4, 7, 8, 9, 11, 12]) assert.ok(words.has(hostile[i].replace(/\s/g, "")), `a word is missing: ${hostile[i].slice(0, 40)}`);
-assert.deepEqual(data.sets[0].names, [hostile[0], hostile[3], hostile[5]]);
+assert.deepEqual(cellsOf(data.tables.topics, "name"), [hostile[0], hostile[3], hostile[5]]);
 assert.ok(data.card.responses[0].classes.some((c) => c === hostile[0]));
 assert.ok(!page.replace(script, "").includes("window.attacked=1</script>"));
 
 // numbers of the page are those of the other verbs
 const topics = gibbous("topics", "-m", "m.gibbous", "--table", "jsonl").stdout.trim().split("\n").map((l) => JSON.parse(l));
-topics.forEach((t, k) => assert.ok(Math.abs(t.share - data.sets[0].share[k]) < 1e-3 * t.share));
+assert.deepEqual(cellsOf(data.tables.topics, "share"), topics.map((t) => t.share));
+assert.deepEqual(cellsOf(data.tables.topics, "classes"), topics.map((t) => t.classes));
+assert.equal(data.affinities[0].length, 3);
 const effects = gibbous("effects", "-m", "m.gibbous", "--table", "jsonl").stdout.trim().split("\n").map((l) => JSON.parse(l));
 const shown = data.tables.effects;
 for (const [c, column] of shown.columns.entries())
@@ -83,6 +91,23 @@ data.documents.docs.forEach((d, i) => {
     assert.equal(w.scale, 1);
     assert.ok(Math.abs(sum - w.score) < 1e-3 * (1 + Math.abs(w.score)), `${sum} is not ${w.score}`);
     assert.ok(Math.abs(w.score - scores[i].score) < 1e-6 * (1 + Math.abs(w.score)));
+});
+
+// topics that count as one are one topic, and one that is left out is nowhere; its part of a score is among the others
+const marked = (docs) => new Set(docs.flatMap((d) => (d.words ?? []).filter((_, i) => i % 2 === 1)));
+must("topics", "-m", "m.gibbous", "--merge", "1+3", "--drop", "2", "--save-model", "united.gibbous", "-q");
+const united = dataOf(gibbous("report", "d.jsonl", "-m", "united.gibbous", "-q").stdout);
+assert.deepEqual(cellsOf(united.tables.topics, "topic"), ["1+3"]);
+assert.deepEqual(new Set(cellsOf(united.tables["topic-words"], "topic")), new Set(["1+3"]));
+assert.deepEqual(cellsOf(united.tables.effects, "feature").filter((_, i) => cellsOf(united.tables.effects, "kind")[i] === "topic"), ["1+3"]);
+assert.deepEqual(united.affinities, []);
+assert.deepEqual(marked(data.documents.docs), new Set([0, 1, 2]));
+assert.deepEqual(marked(united.documents.docs), new Set([0, -1]));
+united.documents.docs.forEach((d, i) => {
+    const before = Object.fromEntries(data.documents.docs[i].topics), why = d.why[0];
+    assert.ok(d.topics.every(([k, share]) => k === 0 && share >= Math.max(before[0] ?? 0, before[2] ?? 0) - 2e-3));
+    const sum = why.average + why.topics.reduce((all, [, part]) => all + part, 0) + why.other_topics;
+    assert.ok(why.topics.every(([k]) => k === 0) && Math.abs(sum - why.score) < 1e-3 * (1 + Math.abs(why.score)));
 });
 
 // differences of groups are those of effects

@@ -71,5 +71,5 @@ printf 'topic,name\n1,first of all\n' >names.csv
 gibbous topics -m m.gibbous --names names.csv -q --save-model named.gibbous >/dev/null
 mv named.gibbous m.gibbous
 page t.jsonl
-grep -o '"names":\["first of all"[^]]*\]' data
+grep -o '"levels":\["first of all"[^]]*\]' data
 grep -o '"own_words":[^,]*' data | grep -c -v ':0.0$' | awk '{ print($1 > 0 ? "words count" : "no words") }'
