@@ -1,4 +1,4 @@
-/* test_pilot.c - the cost that short trials choose. */
+/* test_cost_trials.c - the cost that short trials choose. */
 #include "helper_documents.h"
 
 #include "gibbous/gibbous.h"
