@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { FEWEST_LABELLED = 200, FEWEST_SWEEPS = 20, MOST_SETTLING = 20, MOST_NOTED = 40, ENOUGH_NOTED = 10 };
+enum { FEWEST_LABELLED = 200 };
 
 static const double SHARE = 0.1, MOST_SHARE = 1.0 / 3, ENOUGH = 500;
 
@@ -39,20 +39,6 @@ static uint64_t count_labelled(const gb_corpus *corpus, const gb_spec *spec)
     return fewest == UINT64_MAX ? 0 : fewest;
 }
 
-/* Sweeps in a row are much alike, and a mean over ten of them has noise that predictions, means over all draws, do not have; curves
- * fitted to such scores are too flat.  Ten sweeps with three between them cost the same and have less.
- *
- * All of a burn-in that is too short for topics to form settles: no score is noted then. */
-static void choose_sweeps(gb_spec *spec)
-{
-    const uint64_t quarter = spec->burn_in / 4;
-    spec->n_settling = spec->burn_in < FEWEST_SWEEPS ? spec->burn_in
-                       : quarter < MOST_SETTLING     ? quarter
-                                                     : MOST_SETTLING;
-    spec->n_noted = spec->burn_in < FEWEST_SWEEPS ? 0 : quarter < MOST_NOTED ? quarter : MOST_NOTED;
-    spec->note_every = spec->n_noted < (uint64_t)2 * ENOUGH_NOTED ? 1 : spec->n_noted / ENOUGH_NOTED;
-}
-
 gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_status st;
@@ -69,7 +55,6 @@ gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings 
         if (spec->is_late[d])
             spec->late_doc[spec->n_late++] = d;
     }
-    choose_sweeps(spec);
 done:
     return st;
 }

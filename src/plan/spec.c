@@ -482,7 +482,7 @@ void gb_spec_for_chain(const gb_spec *spec, size_t only_output, size_t held_out,
     if (held_out != GB_NO_FIELD) {
         out->is_late = NULL;
         out->late_doc = NULL;
-        out->n_late = out->n_settling = out->n_noted = 0;
+        out->n_late = 0;
     }
     if (only_output == GB_NO_FIELD)
         return;

@@ -62,9 +62,6 @@ typedef struct gb_spec {
     uint8_t
         *is_late; /* n_docs: chains see the document's labels late, see recipe/late_labels.c; NULL: of none; owned */
     uint64_t n_late, *late_doc; /* such documents; owned */
-    uint64_t n_settling,
-        n_noted, /* last sweeps of burn-in, which have these labels too; sweeps before that, in which scores are noted */
-        note_every; /* of these sweeps the last one, and each so many before it */
     /* sampler */
     const gb_coefficient_sampler *coefficient_sampler;
     size_t coefficient_steps;

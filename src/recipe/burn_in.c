@@ -18,6 +18,7 @@
 
 #include "base/memory.h"
 #include "chain/trace.h"
+#include "recipe/late_labels.h"
 
 #include <math.h>
 
@@ -80,7 +81,8 @@ static gb_status decide_after(gb_chain *c, uint64_t sweep, gb_error *err)
     const gb_status st =
         gb_trace_gains_little(sweep, gb_trace_width(c->spec), c->trace, c->here->n_all_tokens, &gains_little, err);
     if (st == GB_OK && gains_little) {
-        const uint64_t settled = sweep + c->spec->n_noted + c->spec->n_settling;
+        const gb_late_sweeps late = gb_late_sweeps_of(c->spec);
+        const uint64_t settled = sweep + late.n_noted + late.n_settling;
         c->course.burn_in = settled < c->spec->burn_in ? settled : c->spec->burn_in;
         c->course.burn_in_is_found = true;
     }

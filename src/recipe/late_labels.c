@@ -14,6 +14,26 @@ static const char what[] = "late labels";
 
 enum { SINCE, N_NOTED }; /* of late_state */
 
+/* ---- when ---- */
+
+enum { FEWEST_SWEEPS = 20, MOST_SETTLING = 20, MOST_NOTED = 40, ENOUGH_NOTED = 10 };
+
+/* Sweeps in a row are much alike, and a mean over ten of them has noise that predictions, means over all draws, do not have; curves
+ * fitted to such scores are too flat.  Ten sweeps with three between them cost the same and have less.
+ *
+ * All of a burn-in that is too short for topics to form settles: no score is noted then. */
+gb_late_sweeps gb_late_sweeps_of(const gb_spec *spec)
+{
+    const uint64_t quarter = spec->burn_in / 4, noted = quarter < MOST_NOTED ? quarter : MOST_NOTED;
+    if (spec->is_late == NULL)
+        return (gb_late_sweeps){0};
+    if (spec->burn_in < FEWEST_SWEEPS)
+        return (gb_late_sweeps){.n_settling = spec->burn_in, .note_every = 1};
+    return (gb_late_sweeps){.n_settling = quarter < MOST_SETTLING ? quarter : MOST_SETTLING,
+                            .n_noted = noted,
+                            .note_every = noted < (uint64_t)2 * ENOUGH_NOTED ? 1 : noted / ENOUGH_NOTED};
+}
+
 static bool are_hidden(const gb_chain *c)
 {
     return c->course.late_state != NULL && c->course.late_state[SINCE] == 0;
@@ -21,7 +41,7 @@ static bool are_hidden(const gb_chain *c)
 
 gb_status gb_chain_give_late_labels(gb_chain *c, gb_error *err)
 {
-    if (!are_hidden(c) || c->sweep + 1 + c->spec->n_settling <= c->course.burn_in)
+    if (!are_hidden(c) || c->sweep + 1 + gb_late_sweeps_of(c->spec).n_settling <= c->course.burn_in)
         return GB_OK;
     c->course.late_state[SINCE] = c->sweep > 0 ? c->sweep : 1;
     return gb_chain_hide_labels(c, NULL, err);
@@ -34,11 +54,11 @@ gb_status gb_chain_hide_late_labels_again(gb_chain *c, gb_error *err)
 
 static bool notes_scores(const gb_chain *c)
 {
-    const gb_spec *spec = c->spec;
+    const gb_late_sweeps sweeps = gb_late_sweeps_of(c->spec);
     if (!are_hidden(c))
         return false;
-    const uint64_t last = c->course.burn_in - spec->n_settling;
-    return c->sweep + spec->n_noted > last && (last - c->sweep) % spec->note_every == 0;
+    const uint64_t last = c->course.burn_in - sweeps.n_settling;
+    return c->sweep + sweeps.n_noted > last && (last - c->sweep) % sweeps.note_every == 0;
 }
 
 /* The scores of all ranks' documents to all ranks. */

@@ -4,6 +4,15 @@
 
 #include "chain/chain.h"
 
+/** Sweeps of burn-in; all 0 without late labels. */
+typedef struct gb_late_sweeps {
+    uint64_t n_settling; /* the last ones, which have these labels too */
+    uint64_t n_noted;    /* before these, in which scores are noted: */
+    uint64_t note_every; /* the last one of them, and each so many before it */
+} gb_late_sweeps;
+
+gb_late_sweeps gb_late_sweeps_of(const gb_spec *spec);
+
 /** Before a sweep: give the chain the late labels, if burn-in is nearly over.
  * @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_chain_give_late_labels(gb_chain *chain, gb_error *err);

@@ -3,6 +3,7 @@
 #include "gibbous/train.h"
 #include "plan/plan.h"
 #include "recipe/cost_trials.h"
+#include "recipe/late_labels.h"
 #include "run/memory.h"
 
 #include <stdio.h>
@@ -53,7 +54,7 @@ static void describe_responses(FILE *f, const gb_spec *spec)
 static void describe_calibration(FILE *f, const gb_spec *spec)
 {
     bool curves = false, spreads = false;
-    if (spec->n_late == 0 || spec->n_settling >= spec->burn_in)
+    if (spec->n_late == 0 || gb_late_sweeps_of(spec).n_settling >= spec->burn_in)
         return;
     for (size_t r = 0; r < spec->n_responses; r++) {
         curves |= gb_target_needs_curve(&spec->response[r].target);
