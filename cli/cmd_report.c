@@ -27,8 +27,6 @@ static gb_status gather(cli_call *call, const gb_model *model, json_t *data, gb_
     put(data, "affinities", &part);
     CLI_TRY(cli_report_tables(call, &subject, &part, err));
     put(data, "tables", &part);
-    CLI_TRY(cli_report_groups(call, model, &part, err));
-    put(data, "groups", &part);
     CLI_TRY(cli_report_chains(model, &part, err));
     put(data, "chains", &part);
     CLI_TRY(cli_report_documents(call, model, json_object_get(data, "tables"), &part, err));

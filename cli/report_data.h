@@ -11,8 +11,6 @@ gb_status cli_report_card(const cli_call *call, const gb_model *model, json_t **
 gb_status cli_report_affinities(const cli_call *call, const gb_subject *subject, json_t **out, gb_error *err);
 /** The answers to all questions that can be asked without saying more, as cli_report_table() gives them, by the names of the questions. */
 gb_status cli_report_tables(const cli_call *call, const gb_subject *subject, json_t **out, gb_error *err);
-/** Topic shares of groups of documents, and how some of them differ; null without groups. */
-gb_status cli_report_groups(const cli_call *call, const gb_model *model, json_t **out, gb_error *err);
 /** What `select` has tried, of a file that it has printed; null without a path (""). */
 gb_status cli_report_selection(const char *path, json_t **out, gb_error *err);
 /** Traces, agreement of chains, findings. */

@@ -24,12 +24,6 @@ json_t *cli_report_reals(uint64_t n, const double *value, uint64_t stride, int d
     return list;
 }
 
-json_t *cli_report_effects(uint64_t n, const gb_effect *effect, size_t member)
-{
-    const double *first = (const double *)(const void *)((const char *)effect + member);
-    return cli_report_reals(n, first, sizeof *effect / sizeof(double), CLI_SHORT);
-}
-
 /* A callback of Jansson: these characters stand only inside strings, which may write any character so. */
 static int put_escaped(const char *bytes, size_t size, void *user)
 {

@@ -13,9 +13,6 @@ json_t *cli_report_real(double value, int digits);
 /** Every `stride`-th of them, `n` in all. */
 json_t *cli_report_reals(uint64_t n, const double *value, uint64_t stride, int digits);
 
-/** One member of posteriors, say `mean`: offsetof(gb_effect, mean). */
-json_t *cli_report_effects(uint64_t n, const gb_effect *effect, size_t member);
-
 /** An answer: {"columns": [{"name", "title", "kind", "unit", "help"}], "cells": [one for each column], "weights": [numbers], "doubts": [texts],
  * "remarks": [texts], "left_out": number}.  Cells are numbers, texts as {"levels": [texts], "codes": [numbers of levels]}, or lists of texts;
  * null is missing.  Of very many rows those that say most are there, in their order, and the others are left out. */

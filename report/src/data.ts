@@ -32,20 +32,6 @@ export interface Card {
     changed: Record<string, unknown> | null; // settings that are not the defaults
 }
 
-export interface Shares {
-    mean: number[];
-    q05: number[];
-    q95: number[];
-}
-
-export interface Groups {
-    field: string;
-    names: string[];
-    documents: number[];
-    shares: Shares[];
-    contrasts: (Shares & { of: number; minus: number })[]; // shares of one group less those of another
-}
-
 /** Settings that were compared before the training. */
 export interface Candidate {
     settings: Record<string, string>;
@@ -149,7 +135,6 @@ export interface Data {
     selection: Selection | null;
     affinities: (number[] | null)[]; // of each set of topics
     tables: Record<string, Answer>;
-    groups: Groups | null;
     chains: Chains;
     documents: Documents | null;
 }

@@ -4,7 +4,14 @@ import { data } from "./data";
 import { choice, clear, h, isolated, percent, plural, short, signed } from "./dom";
 import { figure, look } from "./figure";
 import { affinities, affinityOf, places } from "./layout";
-import { topicName, topicsOf } from "./topicset";
+import { columnOf, rowsOf, type Row } from "./tables";
+import { topicName } from "./topicset";
+
+interface Group {
+    name: string;
+    documents: number;
+    share: Map<number, Row>; // by topic, of a union the first; the smallest shares are missing if there is no room for them
+}
 
 interface Point {
     group: string;
@@ -15,22 +22,39 @@ interface Point {
     documents: number;
 }
 
+function topicOf(row: Row): number {
+    return parseInt(row.topic as string) - 1;
+}
+
+const groupOf = new Map<string, Group>();
+
+for (const row of rowsOf("groups")) {
+    const name = row.group as string;
+    if (!groupOf.has(name)) groupOf.set(name, { name, documents: row.n_documents as number, share: new Map() });
+    groupOf.get(name)!.share.set(topicOf(row), row);
+}
+
+const all = [...groupOf.values()];
+const topics = [...new Set(all.flatMap((g) => [...g.share.keys()]))];
+
 function points(topic: number): Point[] {
-    const { names, shares, documents } = data.groups!;
-    return names.map((group, i) => ({ group, at: i, mean: shares[i].mean[topic], low: shares[i].q05[topic], high: shares[i].q95[topic], documents: documents[i] }));
+    return all.flatMap(({ name, documents, share }, at) => {
+        const row = share.get(topic);
+        return row === undefined ? [] : [{ group: name, at, mean: row.mean as number, low: row.q05 as number, high: row.q95 as number, documents }];
+    });
 }
 
 /** By how much a topic changes beyond its intervals: to put the most telling ones first. */
 function movement(topic: number): number {
-    const all = points(topic);
-    return Math.max(...all.map((p) => p.low)) - Math.min(...all.map((p) => p.high));
+    const known = points(topic);
+    return Math.max(...known.map((p) => p.low)) - Math.min(...known.map((p) => p.high));
 }
 
 function trend(topic: number): HTMLElement {
-    const all = points(topic);
-    const top = all.reduce((a, b) => (b.mean > a.mean ? b : a)), bottom = all.reduce((a, b) => (b.mean < a.mean ? b : a));
+    const known = points(topic);
+    const top = known.reduce((a, b) => (b.mean > a.mean ? b : a)), bottom = known.reduce((a, b) => (b.mean < a.mean ? b : a));
     const clear = top.low > bottom.high;
-    const isLine = data.card.settings?.graph === "chain" && all.length > 1;
+    const isLine = data.card.settings?.graph === "chain" && known.length > 1;
     const every = (width: number) => Math.ceil(all.length / Math.max(2, Math.floor(width / 48)));
     return figure({
         finding: `${short(topicName(topic), 50)}: ${clear ? "clearly more" : "at most a little more"} in ${short(top.group)} (${percent(top.mean)}) than in ${short(bottom.group)} (${percent(bottom.mean)}).`,
@@ -45,25 +69,25 @@ function trend(topic: number): HTMLElement {
                 marginLeft: isLine ? 50 : Math.min(170, width * 0.35),
                 ...(isLine
                     ? {
-                          x: { type: "point", domain: all.map((p) => p.at), ticks: all.map((p) => p.at).filter((i) => i % every(width) === 0), tickFormat: (i: number) => isolated(all[i].group, 12), label: null },
+                          x: { type: "point", domain: all.map((_, at) => at), ticks: all.map((_, at) => at).filter((i) => i % every(width) === 0), tickFormat: (i: number) => isolated(all[i].name, 12), label: null },
                           y: { label: "share (%)", percent: true, grid: true, zero: true, ticks: 5 },
                           marks: [
-                              Plot.areaY(all, { x: "at", y1: "low", y2: "high", fill: "var(--accent)", fillOpacity: 0.22 }),
-                              Plot.line(all, { x: "at", y: "mean", stroke: "var(--accent)", strokeWidth: 2 }),
-                              Plot.dot(all, { x: "at", y: "mean", r: 2.5, fill: "var(--accent)" }),
+                              Plot.areaY(known, { x: "at", y1: "low", y2: "high", fill: "var(--accent)", fillOpacity: 0.22 }),
+                              Plot.line(known, { x: "at", y: "mean", stroke: "var(--accent)", strokeWidth: 2 }),
+                              Plot.dot(known, { x: "at", y: "mean", r: 2.5, fill: "var(--accent)" }),
                               Plot.ruleY([0], { stroke: "var(--line)" }),
                           ],
                       }
                     : {
                           x: { label: "share (%)", percent: true, grid: true, zero: true, ticks: 5 },
-                          y: { label: null, domain: all.map((p) => p.at), tickFormat: (i: number) => isolated(all[i].group, 22), tickSize: 0 },
+                          y: { label: null, domain: all.map((_, at) => at), tickFormat: (i: number) => isolated(all[i].name, 22), tickSize: 0 },
                           marks: [
-                              Plot.ruleY(all, { y: "at", x1: "low", x2: "high", stroke: "var(--accent)", strokeWidth: 2 }),
-                              Plot.dot(all, { x: "mean", y: "at", r: 4, fill: "var(--accent)" }),
+                              Plot.ruleY(known, { y: "at", x1: "low", x2: "high", stroke: "var(--accent)", strokeWidth: 2 }),
+                              Plot.dot(known, { x: "mean", y: "at", r: 4, fill: "var(--accent)" }),
                           ],
                       }),
             }),
-        table: () => ({ columns: ["group", "documents", "share", "5 %", "95 %"], rows: all.map((p) => [p.group, p.documents, p.mean, p.low, p.high]) }),
+        table: () => ({ columns: ["group", "documents", "share", "5 %", "95 %"], rows: known.map((p) => [p.group, p.documents, p.mean, p.low, p.high]) }),
     });
 }
 
@@ -75,10 +99,16 @@ function points100(share: number): string {
     return `${signed(100 * share)} points`;
 }
 
-function contrast(i: number): HTMLElement {
-    const { names, contrasts } = data.groups!;
-    const c = contrasts[i], of = short(names[c.of]), minus = short(names[c.minus]);
-    const rows = topicsOf(0).map((k) => ({ k, mean: c.mean[k], low: c.q05[k], high: c.q95[k], clear: c.q05[k] > 0 || c.q95[k] < 0 }));
+const pairs = new Map<string, Row[]>(); // of two groups, by their names
+
+for (const row of rowsOf("group-contrasts")) {
+    const pair = JSON.stringify([row.group, row.minus]);
+    pairs.set(pair, [...(pairs.get(pair) ?? []), row]);
+}
+
+function contrast(pair: string): HTMLElement {
+    const found = pairs.get(pair)!, of = short(found[0].group as string), minus = short(found[0].minus as string);
+    const rows = found.map((r) => ({ k: topicOf(r), mean: r.mean as number, low: r.q05 as number, high: r.q95 as number, clear: (r.q05 as number) > 0 || (r.q95 as number) < 0 }));
     const shown = [...rows].sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean)).slice(0, MOST_ROWS).sort((a, b) => b.mean - a.mean);
     const sure = rows.filter((r) => r.clear);
     const most = [...(sure.length > 0 ? sure : rows)].sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean))[0];
@@ -106,13 +136,12 @@ function contrast(i: number): HTMLElement {
 }
 
 function contrasts(): HTMLElement | null {
-    const { names, contrasts: all } = data.groups!;
-    if (all.length === 0) return null;
-    const place = h("div", {});
-    const draw = (i: string) => clear(place, contrast(Number(i)));
-    draw("0");
+    if (pairs.size === 0) return null;
+    const place = h("div", {}), keys = [...pairs.keys()];
+    const draw = (pair: string) => clear(place, contrast(pair));
+    draw(keys[0]);
     return h("section", { class: "plain" }, h("h3", {}, "Two groups compared"),
-        h("div", { class: "controls" }, choice("Groups", all.map((c, i): [string, string] => [String(i), `${short(names[c.of], 26)} minus ${short(names[c.minus], 26)}`]), "0", draw)),
+        h("div", { class: "controls" }, choice("Groups", keys.map((pair): [string, string] => [pair, (JSON.parse(pair) as string[]).map((name) => short(name, 26)).join(" minus ")]), keys[0], draw)),
         place);
 }
 
@@ -122,7 +151,7 @@ const MOST_PLACES = 400;
 
 /** Neighbours of the graph, where its name says which they are. */
 function edges(): [number, number][] {
-    const { names } = data.groups!;
+    const names = all.map((g) => g.name);
     if (data.card.settings?.graph === "chain") return names.slice(1).map((_, i): [number, number] => [i, i + 1]);
     if (data.card.settings?.graph !== "grid") return [];
     // row by row, a chain within each row
@@ -131,20 +160,19 @@ function edges(): [number, number][] {
 }
 
 function map(): HTMLElement | null {
-    const { names, shares, documents } = data.groups!;
-    const n = names.length;
+    const n = all.length;
     if (n < 3 || n > MOST_PLACES) return null;
-    const affinity = affinities(shares.map((s) => s.mean));
-    const place = places(affinity, n).map((p, g) => ({ ...p, g, documents: documents[g] }));
+    const affinity = affinities(all.map((g) => topics.map((k) => (g.share.get(k)?.mean ?? 0) as number)));
+    const place = places(affinity, n).map((p, g) => ({ ...p, g, documents: all[g].documents }));
     let near: [number, number] = [1, 0], far: [number, number] = [1, 0];
     for (let i = 1; i < n; i++)
         for (let j = 0; j < i; j++) {
             if (affinityOf(affinity, i, j) > affinityOf(affinity, ...near)) near = [i, j];
             if (affinityOf(affinity, i, j) < affinityOf(affinity, ...far)) far = [i, j];
         }
-    const named = (g: number) => short(names[g], 30);
+    const named = (g: number) => short(all[g].name, 30);
     const lines = edges();
-    const most = Math.max(...documents, 1);
+    const most = Math.max(...all.map((g) => g.documents), 1);
     const width_ = Math.max(...place.map((p) => p.x)) - Math.min(...place.map((p) => p.x));
     const height_ = Math.max(...place.map((p) => p.y)) - Math.min(...place.map((p) => p.y));
     const step = Math.ceil(n / 40);
@@ -165,24 +193,23 @@ function map(): HTMLElement | null {
                 marks: [
                     Plot.link(lines, { x1: ([a]) => place[a].x, y1: ([a]) => place[a].y, x2: ([, b]) => place[b].x, y2: ([, b]) => place[b].y, stroke: "var(--muted)", strokeOpacity: 0.6, strokeWidth: 1.2 }),
                     Plot.dot(place, { x: "x", y: "y", r: "documents", fill: "var(--accent)", fillOpacity: 0.3, stroke: "var(--accent)" }),
-                    Plot.text(place.filter((p) => p.g % step === 0 || p.g === n - 1), { x: "x", y: "y", text: (p) => isolated(names[p.g], 18), dy: -18, fill: "var(--text)", stroke: "var(--surface)", strokeWidth: 3 }),
+                    Plot.text(place.filter((p) => p.g % step === 0 || p.g === n - 1), { x: "x", y: "y", text: (p) => isolated(all[p.g].name, 18), dy: -18, fill: "var(--text)", stroke: "var(--surface)", strokeWidth: 3 }),
                 ],
             }),
         table: () => {
-            const nearest = (i: number) => names.map((_, j) => j).filter((j) => j !== i).sort((a, b) => affinityOf(affinity, i, b) - affinityOf(affinity, i, a))[0];
-            return { columns: ["group", "documents", "most alike", "affinity"], rows: names.map((name, i) => [name, documents[i], names[nearest(i)], affinityOf(affinity, i, nearest(i))]) };
+            const nearest = (i: number) => all.map((_, j) => j).filter((j) => j !== i).sort((a, b) => affinityOf(affinity, i, b) - affinityOf(affinity, i, a))[0];
+            return { columns: ["group", "documents", "most alike", "affinity"], rows: all.map((g, i) => [g.name, g.documents, all[nearest(i)].name, affinityOf(affinity, i, nearest(i))]) };
         },
     });
 }
 
 export function groups(): HTMLElement[] {
-    const { names, field } = data.groups!;
-    const order = topicsOf(0).sort((a, b) => movement(b) - movement(a));
+    const order = [...topics].sort((a, b) => movement(b) - movement(a));
     const grid = h("div", { class: "grid" });
     const draw = (topic: string) => clear(grid, (topic === "" ? order.slice(0, 6) : [Number(topic)]).map(trend));
     draw("");
     return [
-        h("p", { class: "how" }, `What documents of a group are about, before their words are known: the ${plural(names.length, "group")} are the values of `, h("bdi", {}, short(field)), ". Groups without documents have wide bands. The six topics that change most come first."),
+        h("p", { class: "how" }, `What documents of a group are about, before their words are known: the ${plural(all.length, "group")} are the values of `, h("bdi", {}, short(columnOf("groups", "group").title)), ". Groups without documents have wide bands. The six topics that change most come first."),
         h("div", { class: "controls" }, choice("Topic", [["", "the six that change most"], ...order.map((k): [string, string] => [String(k), topicName(k, 0, 5)])], "", draw)),
         grid,
         contrasts(),

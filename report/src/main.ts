@@ -22,7 +22,7 @@ const sections: Section[] = [
     { id: "topics", title: "Topics", make: topics },
     ...(outputs.length > 0 ? [{ id: "response", title: "Response", make: response }] : []),
     ...(data.documents !== null ? [{ id: "documents", title: "Documents", make: documents }] : []),
-    ...(data.groups !== null ? [{ id: "groups", title: "Groups", make: groups }] : []),
+    ...(data.tables.groups !== undefined ? [{ id: "groups", title: "Groups", make: groups }] : []),
     ...(data.selection !== null ? [{ id: "choice", title: "Choice", make: selectionSection }] : []),
     { id: "chains", title: "Chains", make: chainsSection },
     ...(Object.keys(data.tables).length > 0 ? [{ id: "tables", title: "Tables", make: tablesSection }] : []),

@@ -36,6 +36,10 @@ export function rowsOf(question: string): Row[] {
     return known.get(question)!;
 }
 
+export function columnOf(question: string, name: string): Column {
+    return data.tables[question].columns.find((c) => c.name === name)!;
+}
+
 export function doubts(question: string): HTMLElement[] {
     return (data.tables[question]?.doubts ?? []).map((text) => h("p", { class: "note" }, sentence(text[0].toUpperCase() + text.slice(1) + ".")));
 }

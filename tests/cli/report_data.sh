@@ -26,16 +26,17 @@ page() {
         sed -n 's/.*id="data">//; s/<\/script>.*//; /^{"card"/p' r.html >data && sed 's/},{/},\n{/g' data >lines
 }
 
-echo "== groups: of more than eight, the first and last, and those that differ most; the same numbers as effects shows"
+# The values of the first columns of an answer, once each.
+levels() {
+    sed "s/.*\"$1\":{\"columns\"//; s/\"weights\".*//" data | grep -o '"levels":\[[^]]*\]' | head -n "$2"
+}
+
+echo "== groups: of more than eight, the last and first, and those that differ most"
 gibbous train d.jsonl --label label --target stars --covariates size --group year --prior graph --graph chain $run
 page
-grep -c '"minus":' lines | awk '{ print($1 >= 1 && $1 <= 5 ? "pairs" : "pairs: " $1) }'
-sed -n 's/.*"contrasts":\[{"mean":\[\([^],]*\).*/\1/p' data >mean
-gibbous effects -m m.gibbous -q --contrast 2011,2000 --table tsv >contrast.tsv
-awk 'NR == FNR { mean = $1; next }
-FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-FNR == 2 { x = $at["mean"]; print((mean - x) ^ 2 <= 1e-6 * x * x + 1e-9 ? "the same mean" : "mean " mean ", effects says " x) }' mean contrast.tsv
-grep -o '"names":\["2000","2001"[^]]*\]' data
+levels groups 1
+levels group-contrasts 2 | sed 's/\("[0-9]*"\).*/\1/'
+levels group-contrasts 1 | grep -o '"[0-9]*"' | awk 'END { print(NR >= 1 && NR <= 5 ? "pairs" : "pairs: " NR) }'
 
 echo "== documents: all of them, with what is missing left out of the scores"
 page t.jsonl
@@ -50,13 +51,13 @@ echo "== three groups: all pairs"
 gibbous train d.jsonl --labels both --target visits --response both=logistic,visits=negative-binomial --group third --prior graph \
     --graph chain $run
 page t.jsonl
-grep -o '"of":[0-9]*,"minus":[0-9]*' data
+levels group-contrasts 2
 grep -o '"task":"[a-z-]*"' data | sort -u
 
 echo "== no response, no groups"
 gibbous train d.jsonl --response none $run
 page t.jsonl
-grep -o "\"responses\":\[\]\|\"groups\":null" data
+grep -o "\"responses\":\[\]\|\"groups\":{\"columns" data
 grep -o '"id":"d[0-9]*"' data | sort -u | wc -l
 
 echo "== several chains, levels in order"
