@@ -58,19 +58,6 @@ GB_API gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_
 GB_API gb_status gb_model_effects(const gb_model *model, uint64_t output, gb_effect *out, gb_error *err);
 
 /**
- * One set of topics, or of levels of a field, minus another.
- *
- * @param a, n_a  features, numbered as in gb_model_effect(): all topics, or all levels of one field; at least one
- * @param b, n_b  the same for what is subtracted; none: the average document
- * @return GB_OK, GB_EARGUMENT (no such output; features that cannot be compared) or GB_ENOMEM
- *
- * The value of a set is the mean of its features, weighted by their shares of the training documents in the draw; so two topics
- * that say the same are one, with the interval of both together.  Draws of chains that lack one of the topics are not used.
- */
-GB_API gb_status gb_model_contrast(const gb_model *model, uint64_t output, uint64_t n_a, const uint64_t *a,
-                                   uint64_t n_b, const uint64_t *b, gb_effect *out, gb_error *err);
-
-/**
  * Number of kinds of features of which it is known how much of the scores' variance they are, see gb_model_block_share(); 0 if
  * there is one kind only.
  */
@@ -110,57 +97,9 @@ GB_API gb_status gb_model_own_parameter(const gb_model *model, uint64_t response
 GB_API uint64_t gb_model_n_groups(const gb_model *model);
 /** The fields that name groups, joined by "|": "venue|year"; "" for a prior without groups; owned by the model. */
 GB_API const char *gb_model_group_field(const gb_model *model);
-/** Name of a group: the values of its fields, joined by "|"; owned by the model. */
+/** Name of a group: the values of its fields, joined by "|"; owned by the model.  What the model says of groups are the answers to
+ * "groups", "group-contrasts" and "group-prediction" (gibbous/answer.h). */
 GB_API const char *gb_model_group(const gb_model *model, uint64_t group);
-/** Find a group by its name; `group` receives its number.  @return false if there is none */
-GB_API bool gb_model_find_group(const gb_model *model, const char *name, uint64_t *group);
-/** Number of a group's training documents; 0 for a group that only the graph has. */
-GB_API uint64_t gb_model_group_n_docs(const gb_model *model, uint64_t group);
-
-/**
- * The topic shares of groups: the expected share of each topic in a document of the group.
- *
- * @param first, n  groups first .. first + n - 1
- * @param n_threads 0: all processors that the process may use
- * @param out       receives n x n_topics posteriors, from the draws of the first chain; n_unused counts the draws of others
- * @return GB_OK, GB_ENOMEM or GB_ENUMERIC
- *
- * The expectation is over documents that the group could have under the parameters of a draw.  So a group without documents has
- * shares too, with a wider spread.  They are computed by quadrature, to about 1e-6; under a full covariance by simulation of
- * 4096 documents, the same for all groups.  Of topics that count as one, the first has the posterior of the sum of their shares.
- * Memory: 8 bytes for each draw, group and topic, but at most 32 MiB or what one group needs.
- */
-GB_API gb_status gb_model_group_shares(const gb_model *model, uint64_t first, uint64_t n, uint64_t n_threads,
-                                       gb_effect *out, gb_error *err);
-/** The topic shares of group a minus the topic shares of group b.  @param out  receives n_topics posteriors
- * @return GB_OK, GB_ENOMEM or GB_ENUMERIC */
-GB_API gb_status gb_model_group_contrast(const gb_model *model, uint64_t a, uint64_t b, gb_effect *out,
-                                         gb_error *err);
-
-/** What a document of a group may be about, before its words are known. */
-typedef struct gb_group_prediction {
-    uint64_t n_topics, n_words, n_outputs;
-    gb_effect *share; /* n_topics: of one document; `mean` is exact, the rest is from n_draws simulated documents */
-    uint64_t *word;   /* n_words: most probable first */
-    double *probability; /* n_words: of these words, for one token */
-    gb_effect *score; /* n_outputs: the expected score, or number in its units, over the draws; numeric covariates at
-                            their mean in training, no levels */
-} gb_group_prediction;
-
-/**
- * Predict a document of a group from the prior alone.
- *
- * @param group    may be a group without documents
- * @param n_words  number of words wanted; the answer has fewer if the model has fewer
- * @param out      receives the answer, free it with gb_group_prediction_free(); untouched on failure
- * @return GB_OK, GB_ENOMEM or GB_ENUMERIC
- *
- * Shares are from the draws of the first chain, words and scores from all chains.  Random numbers follow from the model's seed.
- */
-GB_API gb_status gb_model_predict_group(const gb_model *model, uint64_t group, uint64_t n_words,
-                                        gb_group_prediction **out, gb_error *err);
-/** Free a group prediction with all its arrays; accepts NULL. */
-GB_API void gb_group_prediction_free(gb_group_prediction *prediction);
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,8 @@
 #include "answer/contrast.h"
 
 #include "base/memory.h"
-#include "gibbous/effects.h"
 #include "gibbous/topic_unions.h"
+#include "model/group_effects.h"
 
 #include <inttypes.h>
 #include <string.h>

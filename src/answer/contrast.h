@@ -10,7 +10,7 @@
 #include "gibbous/model.h"
 
 typedef struct gb_contrast_side {
-    uint64_t n, *feature; /* n: 0 for the average document; see gb_model_contrast() */
+    uint64_t n, *feature; /* n: 0 for the average document; see model/effects.h */
 } gb_contrast_side;
 
 typedef struct gb_contrast {

@@ -6,6 +6,7 @@
 #include "answer/scores.h"
 #include "answer/topic_labels.h"
 #include "gibbous/cross_fit.h"
+#include "model/effects.h"
 
 #include <stdio.h>
 #include <stdlib.h>

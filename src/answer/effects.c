@@ -1,4 +1,5 @@
 /* answer/effects.c - how topics, covariates and words change each score: in the training, by cross-fitting, or on other documents. */
+#include "model/effects.h"
 #include "answer/doubt.h"
 #include "answer/posterior.h"
 #include "answer/questions.h"

@@ -4,6 +4,7 @@
 #include "answer/posterior.h"
 #include "answer/questions.h"
 #include "answer/topic_labels.h"
+#include "model/group_effects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,18 @@ typedef struct contrasts {
     gb_effect *difference; /* n_topics */
     gb_table *table;
 } contrasts;
+
+static void add_columns(const contrasts *c)
+{
+    gb_column shown[N_COLUMNS];
+    bool is_used[N_COLUMNS];
+    memcpy(shown, columns, sizeof shown);
+    memset(is_used, true, sizeof is_used);
+    is_used[NAME] = gb_topic_labels_have_names(&c->labels);
+    shown[MEAN + GB_SD].format = "%.4f";
+    shown[MEAN + GB_MEDIAN].place = GB_PLACE_DATA;
+    gb_table_add_all(c->table, N_COLUMNS, shown, is_used);
+}
 
 static gb_status put_pair(contrasts *c, uint64_t a, uint64_t b, gb_error *err)
 {
@@ -155,12 +168,9 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
 {
     gb_status st;
     contrasts c = {.asked = asked, .model = asked->subject->model, .table = table};
-    bool is_used[N_COLUMNS];
     GB_TRY(gb_topic_labels_make(&c.labels, asked, c.model, 0, true, WORDS, err));
     GB_TRY(gb_alloc(&c.difference, c.labels.n_topics, sizeof *c.difference, "a contrast", err));
-    memset(is_used, true, sizeof is_used);
-    is_used[NAME] = gb_topic_labels_have_names(&c.labels);
-    gb_table_add_all(table, N_COLUMNS, columns, is_used);
+    add_columns(&c);
     GB_TRY(gb_asked_n(asked, "contrast") > 0 ? put_asked(&c, err) : put_chosen(&c, err));
     gb_note_first_chain(table, c.model, NULL);
     gb_note_left_out(table, c.model);

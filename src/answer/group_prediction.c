@@ -5,6 +5,7 @@
 #include "answer/questions.h"
 #include "answer/scores.h"
 #include "answer/topic_labels.h"
+#include "model/group_effects.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ static const gb_column columns[N_COLUMNS] = {
     [FEATURE] = {"feature", "feature", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
                  "number of the topic, word, or class that the score speaks for"},
     [NAME] = {"topic_name", "name", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "name that somebody gave the topic"},
-    GB_POSTERIOR_COLUMNS(MEAN, "%.4g", "share of the document, probability of the word, or the score"),
+    GB_POSTERIOR_COLUMNS(MEAN, "%.4f", "share of the document, probability of the word, or the score"),
     [TOPIC_WORDS] = {"words", "words", GB_CELL_TEXT, GB_PLACE_END, NULL, "", "words of the topic"}};
 
 typedef struct prediction {
@@ -28,6 +29,18 @@ typedef struct prediction {
     gb_topic_labels labels;
     gb_table *table;
 } prediction;
+
+static void add_columns(const prediction *p)
+{
+    gb_column shown[N_COLUMNS];
+    bool is_used[N_COLUMNS];
+    memcpy(shown, columns, sizeof shown);
+    memset(is_used, true, sizeof is_used);
+    is_used[NAME] = gb_topic_labels_have_names(&p->labels);
+    is_used[MEAN + GB_P_POSITIVE] = false;
+    shown[MEAN + GB_SD].place = shown[MEAN + GB_MEDIAN].place = GB_PLACE_DATA;
+    gb_table_add_all(p->table, N_COLUMNS, shown, is_used);
+}
 
 static void begin_row(const prediction *p, const char *kind, const char *feature, double weight, const gb_effect *e)
 {
@@ -74,16 +87,12 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     gb_status st;
     prediction p = {.model = asked->subject->model, .table = table};
     gb_group_prediction *of = NULL;
-    bool is_used[N_COLUMNS];
     if (!gb_asked_is_set(asked, "prior-predictive"))
         return gb_fail(err, GB_EARGUMENT, "`prior-predictive` is missing: the name of a group");
     GB_TRY(gb_read_group(p.model, "prior-predictive", gb_asked_text(asked, "prior-predictive"), &p.group, err));
     GB_TRY(gb_topic_labels_make(&p.labels, asked, p.model, 0, true, WORDS, err));
     GB_TRY(gb_model_predict_group(p.model, p.group, gb_asked_count(asked, "words", PREDICTED_WORDS), &of, err));
-    memset(is_used, true, sizeof is_used);
-    is_used[NAME] = gb_topic_labels_have_names(&p.labels);
-    is_used[MEAN + GB_P_POSITIVE] = false;
-    gb_table_add_all(table, N_COLUMNS, columns, is_used);
+    add_columns(&p);
     put_topics(&p, of->share);
     put_words(&p, of);
     put_scores(&p, of);

@@ -4,6 +4,7 @@
 #include "answer/questions.h"
 #include "answer/topic_labels.h"
 #include "gibbous/topic_unions.h"
+#include "model/group_effects.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

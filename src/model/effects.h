@@ -16,4 +16,17 @@ void gb_find_most(const double *value, uint64_t n_values, uint64_t n, uint64_t *
  * out: numbers at their mean in training, and no levels. */
 double gb_model_expected(const gb_model *model, const gb_draw *draw, uint64_t output, const double *share);
 
+/**
+ * One set of topics, or of levels of a field, minus another.
+ *
+ * @param a, n_a  features, numbered as in gb_model_effect(): all topics, or all levels of one field; at least one
+ * @param b, n_b  the same for what is subtracted; none: the average document
+ * @return GB_OK, GB_EARGUMENT (no such output; features that cannot be compared) or GB_ENOMEM
+ *
+ * The value of a set is the mean of its features, weighted by their shares of the training documents in the draw; so two topics
+ * that say the same are one, with the interval of both together.  Draws of chains that lack one of the topics are not used.
+ */
+gb_status gb_model_contrast(const gb_model *model, uint64_t output, uint64_t n_a, const uint64_t *a, uint64_t n_b,
+                            const uint64_t *b, gb_effect *out, gb_error *err);
+
 #endif

@@ -6,6 +6,8 @@
  *   P(a token is word w) = mean over draws of sum_k E[theta_k | s] phi_kw                                   (2)
  * The spread of (1) over draws is what is not known of the group; the spread of theta itself is how documents of a group differ
  * by as well.  The share of topics that count as one is the sum of their shares in a draw. */
+#include "model/group_effects.h"
+
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/processors.h"

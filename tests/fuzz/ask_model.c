@@ -4,6 +4,7 @@
 #include "fixed.h"
 
 #include <float.h>
+#include <inttypes.h>
 
 /* Larger answers are not asked for: memory is another matter (unit/test_small_files). */
 enum { MOST = 1 << 12, N_BEST = 3 };
@@ -48,12 +49,8 @@ static void ask_texts(const asked *a)
     }
     for (uint64_t j = 0; j < gb_model_n_columns(m); j++)
         n += strlen(gb_model_column(m, j));
-    for (uint64_t g = 0; g < gb_model_n_groups(m); g++) {
-        uint64_t found;
-        if (!gb_model_find_group(m, gb_model_group(m, g), &found))
-            abort();
-        n += gb_model_group_n_docs(m, g);
-    }
+    for (uint64_t g = 0; g < gb_model_n_groups(m); g++)
+        n += strlen(gb_model_group(m, g));
     for (uint64_t f = 0; gb_model_needed_field(m, f, NULL, NULL, NULL); f++) {
         const char *name;
         gb_role role;
@@ -137,14 +134,26 @@ static void ask_parts(const asked *a)
         (void)gb_model_topic_share(a->model, k);
 }
 
+static void ask(const asked *a, const char *question, const char *option, const char *value)
+{
+    const gb_subject subject = {.size = sizeof subject, .model = a->model};
+    gb_settings *settings = NULL;
+    gb_table *table = NULL;
+    if (gb_settings_create(&settings, NULL) == GB_OK && gb_settings_set(settings, option, value, NULL) == GB_OK)
+        (void)gb_answer(question, &subject, settings, &table, NULL);
+    gb_table_free(table);
+    gb_settings_free(settings);
+}
+
 static void ask_contrasts(const asked *a)
 {
-    gb_effect e;
-    const uint64_t last = a->n_topics - 1;
-    for (uint64_t l = 0; l < a->n_outputs; l++) {
-        (void)gb_model_contrast(a->model, l, 1, &(uint64_t){0}, 1, &last, &e, NULL);
-        (void)gb_model_contrast(a->model, l, 1, &a->n_topics, 0, NULL, &e, NULL);
-    }
+    char text[64];
+    if (a->n_outputs > MOST)
+        return;
+    (void)snprintf(text, sizeof text, "1,%" PRIu64, a->n_topics);
+    ask(a, "contrasts", "contrast", text);
+    (void)snprintf(text, sizeof text, "%" PRIu64, a->n_topics + 1);
+    ask(a, "contrasts", "contrast", text);
 }
 
 static void ask_group_shares(const asked *a)
@@ -152,18 +161,15 @@ static void ask_group_shares(const asked *a)
     const uint64_t n = gb_model_n_groups(a->model);
     if (n == 0 || n * a->n_topics * gb_model_n_draws(a->model) > 64) /* seconds under sanitizers */
         return;
-    gb_effect *share = room(n * a->n_topics, sizeof *share);
-    (void)gb_model_group_shares(a->model, 0, n, 1, share, NULL);
-    (void)gb_model_group_contrast(a->model, 0, n - 1, share, NULL);
-    free(share);
+    ask(a, "groups", "words", "2");
+    ask(a, "groups", "trend", "1");
+    ask(a, "group-contrasts", "words", "2");
 }
 
 static void ask_group_prediction(const asked *a)
 {
-    gb_group_prediction *prediction = NULL;
     if (gb_model_n_groups(a->model) > 0 && gb_model_n_draws(a->model) < 64)
-        (void)gb_model_predict_group(a->model, gb_model_n_groups(a->model) - 1, N_BEST, &prediction, NULL);
-    gb_group_prediction_free(prediction);
+        ask(a, "group-prediction", "prior-predictive", gb_model_group(a->model, gb_model_n_groups(a->model) - 1));
 }
 
 /* ---- topics ---- */

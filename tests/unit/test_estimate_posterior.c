@@ -2,6 +2,7 @@
  * out. */
 #include "helper_documents.h"
 #include "helper_stream.h"
+#include "model/effects.h"
 
 #include "estimate/estimate.h"
 

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "gibbous/gibbous.h"
+#include "model/group_effects.h"
 #include "model/model.h"
 #include "options/settings.h"
 #include "plan/prior_json.h"

@@ -70,7 +70,6 @@ static void a_number_out_of_range_is_answered_with_nothing(void **state)
         assert_null(gb_model_column(m, none));
         assert_false(gb_model_needed_field(m, none, NULL, NULL, NULL));
         assert_null(gb_model_group(m, none));
-        assert_int_equal(gb_model_group_n_docs(m, none), 0);
     }
     assert_string_equal(gb_model_class(m, 0, 1), "sky");
     assert_string_equal(gb_model_column(m, 0), "year");
@@ -100,7 +99,6 @@ static void a_function_with_a_status_refuses_it(void **state)
     const gb_model *m = *state;
     gb_error err = {0};
     gb_effect effect[4];
-    gb_group_prediction *p = NULL;
     uint64_t topic_word[2], n_found[2];
     double probability[2];
     assert_int_equal(gb_model_effect(m, 1, 0, effect, &err), GB_EARGUMENT);
@@ -115,11 +113,6 @@ static void a_function_with_a_status_refuses_it(void **state)
                      GB_EARGUMENT);
     assert_int_equal(gb_model_words_of_topics(m, 1, 1, topic_word, probability, n_found, &err), GB_EARGUMENT);
     assert_int_equal(gb_model_words_of_topics(m, 0, 1, topic_word, probability, n_found, &err), GB_OK);
-    assert_int_equal(gb_model_group_shares(m, 0, 1, 1, effect, &err), GB_EARGUMENT);
-    assert_string_equal(err.message, "group 0 of 0");
-    assert_int_equal(gb_model_group_contrast(m, 0, 1, effect, &err), GB_EARGUMENT);
-    assert_int_equal(gb_model_predict_group(m, 0, 3, &p, &err), GB_EARGUMENT);
-    assert_null(p);
 }
 
 /* Programs that are compiled already have memory of this size. */
@@ -154,7 +147,7 @@ static void free_functions_accept_null(void **state)
     gb_model_free(NULL);
     gb_prediction_free(NULL);
     gb_held_out_free(NULL);
-    gb_group_prediction_free(NULL);
+    gb_table_free(NULL);
     gb_documents_close(NULL);
     gb_plan_free(NULL);
 }

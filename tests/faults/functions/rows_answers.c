@@ -123,6 +123,38 @@ static void effects(void)
     ask("effects", ground.model, NULL, ground.applying);
 }
 
+static void ask_with(const char *question, const gb_model *model, const char *option, const char *value)
+{
+    gb_settings *settings = settings_of(option, value, "words", "3", NULL);
+    ask(question, model, NULL, settings);
+    gb_settings_free(settings);
+}
+
+static void contrasts(void)
+{
+    ask_with("contrasts", ground.model, "contrast", "1,2");
+}
+
+static void groups(void)
+{
+    ask_with("groups", ground.grouped, "threads", "1");
+}
+
+static void trends(void)
+{
+    ask_with("groups", ground.grouped, "trend", "2");
+}
+
+static void group_contrasts(void)
+{
+    ask_with("group-contrasts", ground.grouped, "contrast", "2001,2000");
+}
+
+static void group_prediction(void)
+{
+    ask_with("group-prediction", ground.grouped, "prior-predictive", "2001");
+}
+
 static void changes(void)
 {
     const gb_subject subject = {.size = sizeof subject, .model = ground.model, .earlier = ground.grouped};
@@ -144,5 +176,10 @@ const fault_row rows_of_answers[] = {{"read_table", read_table, NULL},
                                      {"correlations_of_model", correlations_of_model, NULL},
                                      {"prompts", prompts, NULL},
                                      {"effects", effects, NULL},
+                                     {"contrasts", contrasts, NULL},
+                                     {"groups", groups, NULL},
+                                     {"trends", trends, NULL},
+                                     {"group_contrasts", group_contrasts, NULL},
+                                     {"group_prediction", group_prediction, NULL},
                                      {"changes", changes, NULL},
                                      {NULL, NULL, NULL}};

@@ -118,7 +118,6 @@ static void response_questions(void)
 static void effect_questions(void)
 {
     const gb_model *m = ground.grouped;
-    uint64_t group = 0;
     NUMBER(gb_model_n_columns(ground.model));
     NUMBER(gb_model_n_embedding_columns(m));
     NUMBER(gb_model_n_word_columns(m));
@@ -129,8 +128,6 @@ static void effect_questions(void)
     NUMBER(gb_model_n_groups(m));
     TEXT(gb_model_group_field(m));
     TEXT(gb_model_group(m, 1));
-    NUMBER(gb_model_find_group(m, "2001", &group));
-    NUMBER(gb_model_group_n_docs(m, group));
 }
 
 static void draw_questions(void)
@@ -192,13 +189,10 @@ static void see_effects(const gb_effect *effect, uint64_t n)
 static void model_effect(void)
 {
     gb_effect effect[MANY];
-    static const uint64_t a[] = {0}, b[] = {1};
     if (TRY(gb_model_effect(ground.model, 1, 0, effect, ERR)) == GB_OK)
         see_effects(effect, 1);
     if (trial_is_fine() && TRY(gb_model_effects(ground.model, 1, effect, ERR)) == GB_OK)
         see_effects(effect, gb_model_n_effects(ground.model, 1));
-    if (trial_is_fine() && TRY(gb_model_contrast(ground.model, 1, 1, a, 1, b, effect, ERR)) == GB_OK)
-        see_effects(effect, 1);
     if (trial_is_fine() && TRY(gb_model_block_share(ground.model, 1, 0, effect, ERR)) == GB_OK)
         see_effects(effect, 1);
 }
@@ -225,28 +219,6 @@ static void model_draws(void)
         see_numbers(draw, 2 * gb_model_n_draws(ground.model));
     if (trial_is_fine() && TRY(gb_model_topics_of_chain(ground.model, 0, 1, topic, ERR)) == GB_OK)
         see_words(topic, 2);
-}
-
-static void group_shares(void)
-{
-    gb_effect effect[MANY];
-    if (TRY(gb_model_group_shares(ground.grouped, 0, 3, 1, effect, ERR)) == GB_OK)
-        see_effects(effect, 3 * gb_model_n_topics(ground.grouped));
-    if (trial_is_fine() && TRY(gb_model_group_contrast(ground.grouped, 0, 2, effect, ERR)) == GB_OK)
-        see_effects(effect, gb_model_n_topics(ground.grouped));
-}
-
-static void predict_group(void)
-{
-    gb_group_prediction *prediction = NULL;
-    TRY(gb_model_predict_group(ground.grouped, 1, 4, &prediction, ERR));
-    see_made(prediction);
-    if (prediction != NULL) {
-        see_effects(prediction->share, prediction->n_topics);
-        see_words(prediction->word, prediction->n_words);
-        see_effects(prediction->score, prediction->n_outputs);
-    }
-    QUIET((gb_group_prediction_free(prediction), 0));
 }
 
 /* ---- names and unions of topics ---- */
@@ -401,8 +373,6 @@ const fault_row rows_of_models[] = {{"model_read", model_read, NULL},
                                     {"model_effect", model_effect, NULL},
                                     {"own_parameter", own_parameter, NULL},
                                     {"model_draws", model_draws, NULL},
-                                    {"group_shares", group_shares, NULL},
-                                    {"predict_group", predict_group, NULL},
                                     {"name_topics", name_topics, NULL},
                                     {"read_topic_names", read_topic_names, NULL},
                                     {"read_names_of_json", read_names_of_json, NULL},
