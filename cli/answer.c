@@ -2,6 +2,7 @@
 #include "answer.h"
 
 #include "bar.h"
+#include "sparkline.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -10,6 +11,23 @@
 #include <string.h>
 
 enum { WIDEST_TEXT = 40, CELL_SIZE = 64, GAP = 2, FEW_ROWS = 3 };
+
+const char *cli_cell(const gb_table *t, uint64_t row, uint64_t column, char room[static CLI_SENTENCE_SIZE])
+{
+    const char *text = gb_table_text(t, row, column, 0);
+    if (gb_table_column(t, column)->place != GB_PLACE_SENTENCE)
+        return text;
+    (void)snprintf(room, CLI_SENTENCE_SIZE / 2, "%s", text); /* room for dashes */
+    return cli_add_dashes(room);
+}
+
+bool cli_note_of(const gb_table *t, uint64_t index, gb_note_kind *kind, char room[static CLI_SENTENCE_SIZE])
+{
+    const char *note = gb_table_note(t, index, kind);
+    (void)snprintf(room, CLI_SENTENCE_SIZE / 2, "%s", note == NULL ? "" : note);
+    (void)cli_add_dashes(room);
+    return note != NULL;
+}
 
 /* ---- as a table ------------------------------------------------------------------------------------ */
 
@@ -28,17 +46,38 @@ static gb_status write_list(cli_table *table, const gb_table *t, uint64_t row, u
     return st;
 }
 
+static gb_status write_numbers(cli_table *table, const gb_table *t, uint64_t row, uint64_t column, gb_error *err)
+{
+    cli_view *item = NULL;
+    char(*text)[CELL_SIZE] = NULL;
+    uint64_t n;
+    gb_status st;
+    const double *value = gb_table_numbers(t, row, column, &n);
+    CLI_TRY(cli_alloc(&item, n, sizeof *item, "a table", err));
+    CLI_TRY(cli_alloc(&text, n, sizeof *text, "a table", err));
+    for (uint64_t i = 0; i < n; i++)
+        item[i] = (cli_view){text[i], (size_t)snprintf(text[i], CELL_SIZE, "%.9g", value[i])};
+    cli_table_list(table, n, item);
+done:
+    gb_free(item);
+    gb_free(text);
+    return st;
+}
+
 static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, uint64_t column, gb_error *err)
 {
+    char room[CLI_SENTENCE_SIZE];
     const char *text;
     uint64_t count;
     switch (gb_table_column(t, column)->kind) {
     case GB_CELL_TEXT:
-        text = gb_table_text(t, row, column, 0);
+        text = cli_cell(t, row, column, room);
         cli_table_text(table, text, strlen(text));
         break;
     case GB_CELL_LIST:
         return write_list(table, t, row, column, err);
+    case GB_CELL_REALS:
+        return write_numbers(table, t, row, column, err);
     case GB_CELL_REAL:
         cli_table_real(table, gb_table_reals(t, column)[row]);
         break;
@@ -99,6 +138,13 @@ static void number_text(const gb_table *t, uint64_t row, uint64_t column, char o
         (void)snprintf(out, CELL_SIZE, "%.0f", real);
     else
         (void)snprintf(out, CELL_SIZE, fabs(real) < 1e-3 ? "%.4g" : fabs(real) < 10 ? "%.4f" : "%.6g", real);
+}
+
+static void draw(const gb_table *t, uint64_t row, uint64_t column, char out[static CLI_SPARKLINE_SIZE])
+{
+    uint64_t n;
+    const double *value = gb_table_numbers(t, row, column, &n);
+    cli_sparkline(n, value, cli_is_utf8(), out);
 }
 
 /* The texts of a cell with ", " between; returns the characters. */
@@ -193,6 +239,8 @@ static size_t cell_width(const gb_table *t, uint64_t row, uint64_t c)
     char text[CELL_SIZE];
     if (is_of_texts(gb_table_column(t, c)))
         return texts_width(t, row, c);
+    if (gb_table_column(t, c)->kind == GB_CELL_REALS)
+        return CLI_SPARKS;
     number_text(t, row, c, text);
     return strcmp(text, "-") == 0 ? 0 : strlen(text);
 }
@@ -222,20 +270,32 @@ static void print_cell(printer *p, uint64_t row, uint64_t c)
         p->blanks += n < p->width[c] ? p->width[c] - n : 0;
         return;
     }
-    number_text(p->table, row, c, text);
     put_blanks(p);
+    if (gb_table_column(p->table, c)->kind == GB_CELL_REALS) {
+        char drawn[CLI_SPARKLINE_SIZE];
+        draw(p->table, row, c, drawn);
+        (void)fputs(drawn, p->stream);
+        p->blanks += p->width[c] - cli_width(drawn);
+        return;
+    }
+    number_text(p->table, row, c, text);
     (void)fprintf(p->stream, "%*s", (int)p->width[c], text);
+}
+
+static bool is_to_the_left(const gb_column *c)
+{
+    return is_of_texts(c) || c->kind == GB_CELL_REALS;
 }
 
 static void print_title(printer *p, uint64_t c)
 {
     const gb_column *column = gb_table_column(p->table, c);
     const size_t n = cli_width(column->title), pad = p->width[c] - n;
-    p->blanks += is_of_texts(column) ? 0 : pad;
+    p->blanks += is_to_the_left(column) ? 0 : pad;
     if (n > 0)
         put_blanks(p);
     (void)fputs(column->title, p->stream);
-    p->blanks += is_of_texts(column) ? pad : 0;
+    p->blanks += is_to_the_left(column) ? pad : 0;
 }
 
 static bool is_empty(const printer *p, uint64_t c)
@@ -249,14 +309,22 @@ static bool is_empty(const printer *p, uint64_t c)
 /* What stands at the end of a line, of any length. */
 static void print_end(printer *p, uint64_t row, uint64_t c, bool is_title)
 {
+    char room[CLI_SENTENCE_SIZE];
     if (is_title ? *gb_table_column(p->table, c)->title == '\0' || is_empty(p, c)
                  : gb_table_n_texts(p->table, row, c) == 0)
         return;
     put_blanks(p);
     if (is_title)
         (void)fputs(gb_table_column(p->table, c)->title, p->stream);
+    else if (gb_table_column(p->table, c)->place == GB_PLACE_SENTENCE)
+        (void)fputs(cli_cell(p->table, row, c, room), p->stream);
     else
         (void)put_texts(p->stream, p->table, row, c, SIZE_MAX);
+}
+
+static bool is_at_end(const gb_column *c)
+{
+    return c->place == GB_PLACE_END || c->place == GB_PLACE_SENTENCE;
 }
 
 /* What stands on lines of its own. */
@@ -304,7 +372,7 @@ static void print_line(printer *p, uint64_t row, bool is_title, bool repeats)
     }
     print_bar(p, row, is_title);
     for (uint64_t c = 0; c < n; c++)
-        if (gb_table_column(p->table, c)->place == GB_PLACE_END)
+        if (is_at_end(gb_table_column(p->table, c)))
             print_end(p, row, c, is_title);
     p->blanks = 0;
     (void)fputc('\n', p->stream);
@@ -443,14 +511,13 @@ static void print_rows(printer *p, uint64_t first, uint64_t end, uint64_t n_rows
 static void print_notes(FILE *stream, const gb_table *t, gb_note_kind wanted)
 {
     gb_note_kind kind;
-    const char *note;
+    char line[CLI_SENTENCE_SIZE];
     bool has_any = false;
-    for (uint64_t i = 0; (note = gb_table_note(t, i, &kind)) != NULL; i++) {
-        char line[1000];
+    for (uint64_t i = 0; cli_note_of(t, i, &kind, line); i++) {
         if (kind != wanted)
             continue;
-        (void)snprintf(line, sizeof line - 1, "%s", note); /* room for a dash more */
-        (void)fprintf(stream, "%s%s\n", wanted == GB_NOTE_BELOW && !has_any ? "\n" : "", cli_add_dashes(line));
+        (void)fprintf(stream, "%s%s\n", wanted == GB_NOTE_BELOW && !has_any && gb_table_n_rows(t) > 0 ? "\n" : "",
+                      line);
         has_any = true;
     }
     if (has_any && wanted != GB_NOTE_BELOW)
@@ -490,14 +557,10 @@ done:
 void cli_note_answer(const cli_call *call, const gb_table *t, bool all)
 {
     gb_note_kind kind;
-    const char *note;
-    for (uint64_t i = 0; (note = gb_table_note(t, i, &kind)) != NULL; i++) {
-        char line[1000];
-        if (kind != GB_NOTE_REMARK && !all)
-            continue;
-        (void)snprintf(line, sizeof line - 1, "%s", note);
-        cli_note(call, "%s", cli_add_dashes(line));
-    }
+    char line[CLI_SENTENCE_SIZE];
+    for (uint64_t i = 0; cli_note_of(t, i, &kind, line); i++)
+        if (kind == GB_NOTE_REMARK || all)
+            cli_note(call, "%s", line);
 }
 
 gb_status cli_write_table(const cli_call *call, const gb_table *t, gb_error *err)

@@ -5,7 +5,12 @@
 #include "common.h"
 #include "table.h"
 
-enum { CLI_ALL_ROWS = 0 };
+enum { CLI_ALL_ROWS = 0, CLI_SENTENCE_SIZE = 4000 };
+
+/** The text of a cell, in a column of sentences with the options as the user types them, in `room`. */
+const char *cli_cell(const gb_table *answer, uint64_t row, uint64_t column, char room[static CLI_SENTENCE_SIZE]);
+/** A note likewise.  @return false if there is none of this number */
+bool cli_note_of(const gb_table *answer, uint64_t index, gb_note_kind *kind, char room[static CLI_SENTENCE_SIZE]);
 
 /** As aligned text: what must not be believed, the rows under their headings, what they say together.
  * @param n_rows  of each heading those that say most; CLI_ALL_ROWS: all, in the order of the table */
@@ -20,8 +25,11 @@ gb_status cli_write_table(const cli_call *call, const gb_table *answer, gb_error
 
 /** The number of a column; that of all columns if there is none of this name, of which the table has no cells. */
 uint64_t cli_find_column(const gb_table *answer, const char *name);
-/** The cells of a row as an object, from the column named `first` on; NULL when memory runs out. */
+/** The cells of a row as an object, from the column named `first` on, NULL: all of them; NULL when memory runs out. */
 json_t *cli_row_to_json(const gb_table *answer, uint64_t row, const char *first);
+
+/** Answers as one object on standard output: by the name of each question its rows, and the notes of all. */
+gb_status cli_print_json_answers(size_t n, const char *const *question, gb_table *const *answer, gb_error *err);
 
 /** The remarks as notes; with `all`, what text says before and below the rows as well. */
 void cli_note_answer(const cli_call *call, const gb_table *answer, bool all);

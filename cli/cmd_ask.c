@@ -30,21 +30,26 @@ static gb_status read_earlier(const cli_call *call, gb_model **out, gb_error *er
 gb_status cli_ask(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL, *earlier = NULL;
+    gb_diagnosis *diagnosis = NULL;
     gb_status st;
     if (call->n_arguments == 0) {
         list_questions();
         return GB_OK;
     }
     const char *name = call->argument[0];
-    if (find(name) == NULL)
+    const gb_question *question = find(name);
+    if (question == NULL)
         return cli_fail(err, GB_EARGUMENT, "there is no question \"%s\"; gibbous ask lists those that there are",
                         name);
     CLI_TRY(cli_check_target(call, cli_text(call, "output"), err));
     CLI_TRY(cli_read_model(call, &model, err));
     CLI_TRY(read_earlier(call, &earlier, err));
-    const gb_subject subject = {.size = sizeof subject, .model = model, .earlier = earlier};
+    if ((question->needs & GB_NEEDS_DIAGNOSIS) != 0)
+        CLI_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &diagnosis, err));
+    const gb_subject subject = {.size = sizeof subject, .model = model, .earlier = earlier, .diagnosis = diagnosis};
     st = cli_show_answers_to(call, 1, &name, &subject, err);
 done:
+    gb_diagnosis_free(diagnosis);
     gb_model_free(model);
     gb_model_free(earlier);
     return st;

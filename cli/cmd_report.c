@@ -17,21 +17,22 @@ static void put(json_t *object, const char *name, json_t **value)
 static gb_status gather(cli_call *call, const gb_model *model, json_t *data, gb_error *err)
 {
     json_t *part = NULL;
+    gb_diagnosis *diagnosis = NULL;
     gb_status st;
     CLI_TRY(cli_report_card(call, model, &part, err));
     put(data, "card", &part);
     CLI_TRY(cli_report_selection(cli_text(call, "selection"), &part, err));
     put(data, "selection", &part);
-    const gb_subject subject = {.size = sizeof subject, .model = model};
+    CLI_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &diagnosis, err));
+    const gb_subject subject = {.size = sizeof subject, .model = model, .diagnosis = diagnosis};
     CLI_TRY(cli_report_affinities(call, &subject, &part, err));
     put(data, "affinities", &part);
     CLI_TRY(cli_report_tables(call, &subject, &part, err));
     put(data, "tables", &part);
-    CLI_TRY(cli_report_chains(model, &part, err));
-    put(data, "chains", &part);
     CLI_TRY(cli_report_documents(call, model, json_object_get(data, "tables"), &part, err));
     put(data, "documents", &part);
 done:
+    gb_diagnosis_free(diagnosis);
     return st;
 }
 

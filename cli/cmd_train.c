@@ -1,11 +1,11 @@
 /* cli/cmd_train.c - documents to a model. */
+#include "answer.h"
 #include "common.h"
 #include "named_files.h"
 #include "overwrite.h"
 #include "progress.h"
 #include "reading.h"
 #include "terminal.h"
-#include "verdict.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -395,14 +395,29 @@ static gb_status show_topics(const cli_call *call, const gb_model *model, gb_err
     return st;
 }
 
+/* Has the run levelled off, and do its chains agree?  Without memory there is no note. */
+static void note_verdict(const cli_call *call, const gb_model *model)
+{
+    gb_diagnosis *diagnosis = NULL;
+    gb_table *verdict = NULL;
+    if (cli_flag(call, "quiet") || gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &diagnosis, NULL) != GB_OK)
+        return;
+    const gb_subject subject = {.size = sizeof subject, .model = model, .diagnosis = diagnosis};
+    if (gb_answer("verdict", &subject, call->settings, &verdict, NULL) == GB_OK && gb_table_n_rows(verdict) > 0) {
+        char room[CLI_SENTENCE_SIZE];
+        cli_note(call, "%s", cli_cell(verdict, 0, 0, room));
+    }
+    gb_table_free(verdict);
+    gb_diagnosis_free(diagnosis);
+}
+
 static gb_status write_model(const cli_call *call, made *m, bool force, const gb_error *lost, gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_model *model = m->model;
     note_burn_in(call, model);
     note_acceptance(call, model);
-    const bool has_own_end = gb_model_n_burn_ins(model) > 0;                           /* it cannot be made longer */
-    (void)cli_note_verdict(call, model, has_own_end ? "" : checkpoint_of(call), NULL); /* without memory no note */
+    note_verdict(call, model);
     if (cli_is_set(call, "words") && !cli_flag(call, "quiet"))
         CLI_TRY(show_topics(call, model, err));
     st = write_both(call, m, force, lost, err);

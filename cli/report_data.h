@@ -13,8 +13,6 @@ gb_status cli_report_affinities(const cli_call *call, const gb_subject *subject,
 gb_status cli_report_tables(const cli_call *call, const gb_subject *subject, json_t **out, gb_error *err);
 /** What `select` has tried, of a file that it has printed; null without a path (""). */
 gb_status cli_report_selection(const char *path, json_t **out, gb_error *err);
-/** Traces, agreement of chains, findings. */
-gb_status cli_report_chains(const gb_model *model, json_t **out, gb_error *err);
 /** Documents of the call with their predictions; null without documents.
  * @param tables  receives the answers that say how good the predictions are */
 gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t *tables, json_t **out, gb_error *err);

@@ -1,4 +1,5 @@
 /* cli/report_table.c - an answer of the library as JSON for the page. */
+#include "answer.h"
 #include "report_data.h"
 #include "report_json.h"
 
@@ -47,7 +48,8 @@ static json_t *texts_json(const gb_table *t, uint64_t c, uint64_t n, const uint6
 {
     json_t *levels = json_array(), *codes = json_array(), *known = json_object();
     for (uint64_t i = 0; i < n; i++) {
-        const char *text = gb_table_text(t, row[i], c, 0);
+        char room[CLI_SENTENCE_SIZE];
+        const char *text = cli_cell(t, row[i], c, room);
         json_t *code = json_object_get(known, text);
         if (*text == '\0') {
             (void)json_array_append_new(codes, json_null());
@@ -77,6 +79,11 @@ static json_t *cell_json(const gb_table *t, uint64_t c, uint64_t row)
     const gb_cell_kind kind = gb_table_column(t, c)->kind;
     if (kind == GB_CELL_LIST)
         return list_json(t, c, row);
+    if (kind == GB_CELL_REALS) {
+        uint64_t n;
+        const double *value = gb_table_numbers(t, row, c, &n);
+        return cli_report_reals(n, value, 1, CLI_LONG);
+    }
     if (kind == GB_CELL_REAL)
         return cli_report_real(gb_table_reals(t, c)[row], CLI_LONG);
     const uint64_t count = gb_table_counts(t, c)[row];
@@ -99,7 +106,7 @@ static json_t *cells_json(const gb_table *t, uint64_t c, uint64_t n, const uint6
 
 static json_t *column_json(const gb_column *c)
 {
-    static const char *const kind[] = {"text", "list", "real", "count", "flag"};
+    static const char *const kind[] = {"text", "list", "real", "count", "flag", "reals"};
     return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", c->name, "title", c->title, "kind", kind[c->kind], "unit",
                      c->unit, "help", c->help);
 }
@@ -108,14 +115,10 @@ static json_t *notes_json(const gb_table *t, bool are_doubts)
 {
     json_t *list = json_array();
     gb_note_kind kind;
-    const char *note;
-    for (uint64_t i = 0; (note = gb_table_note(t, i, &kind)) != NULL; i++) {
-        char line[1000];
-        if ((kind == GB_NOTE_DOUBT) != are_doubts)
-            continue;
-        (void)snprintf(line, sizeof line - 1, "%s", note); /* room for a dash more */
-        (void)json_array_append_new(list, json_string(cli_add_dashes(line)));
-    }
+    char line[CLI_SENTENCE_SIZE];
+    for (uint64_t i = 0; cli_note_of(t, i, &kind, line); i++)
+        if ((kind == GB_NOTE_DOUBT) == are_doubts)
+            (void)json_array_append_new(list, json_string(line));
     return list;
 }
 

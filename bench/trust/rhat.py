@@ -51,7 +51,7 @@ def run(folder, options, topics, chains, sweeps, draws, seed, arviz=False):
     found = json.loads(subprocess.run([GIBBOUS, "diagnose", "-m", str(model), "--json", "-q"], check=True,
                                       capture_output=True, text=True).stdout)
     kinds = {f["kind"] for f in found["findings"] if f["name"].startswith(("log joint", "loss"))} & {"apart", *TOO_SHORT}
-    shown = [q for q in found["quantities"] if q["kind"] in ("log joint", "loss")]
+    shown = [q for q in found["diagnosis"] if q["kind"] in ("log joint", "loss")]
     if arviz:
         compare_with_arviz(folder, shown[0]["r_hat"])
     # a single R-hat that is null has draws that do not move, or too few of them

@@ -27,7 +27,8 @@ typedef enum gb_cell_kind {
     GB_CELL_LIST,  /* any number of texts */
     GB_CELL_REAL,  /* NaN: missing */
     GB_CELL_COUNT, /* a whole number from 0 on; GB_NO_COUNT: missing */
-    GB_CELL_FLAG   /* 0 or 1; GB_NO_COUNT: missing */
+    GB_CELL_FLAG,  /* 0 or 1; GB_NO_COUNT: missing */
+    GB_CELL_REALS  /* any number of numbers, in an order that means something: aligned text draws them */
 } gb_cell_kind;
 
 /** In place of a count or a flag: the cell is empty. */
@@ -35,14 +36,15 @@ typedef enum gb_cell_kind {
 
 /** Where aligned text shows a column.  CSV, JSON and data frames have all columns. */
 typedef enum gb_column_place {
-    GB_PLACE_COLUMN,  /* a column of its own */
-    GB_PLACE_ONCE,    /* a column that is empty where the row above has the same value */
-    GB_PLACE_BAR,     /* a column; the first of these numbers is also drawn as a mark, on a line between the others */
-    GB_PLACE_END,     /* the end of the line, after all columns: words, of any length */
-    GB_PLACE_ACROSS,  /* its values are the titles of columns: rows with the same other texts are one line */
-    GB_PLACE_BELOW,   /* a line of its own below the row, under what stands at the end */
-    GB_PLACE_HEADING, /* above the rows that have the same value, its title as the format of a text: "%s" */
-    GB_PLACE_DATA     /* not shown */
+    GB_PLACE_COLUMN, /* a column of its own */
+    GB_PLACE_ONCE,   /* a column that is empty where the row above has the same value */
+    GB_PLACE_BAR,    /* a column; the first of these numbers is also drawn as a mark, on a line between the others */
+    GB_PLACE_END,    /* the end of the line, after all columns: words, of any length */
+    GB_PLACE_ACROSS, /* its values are the titles of columns: rows with the same other texts are one line */
+    GB_PLACE_SENTENCE, /* as GB_PLACE_END, a sentence with options in backquotes: "use `sweeps` 200" */
+    GB_PLACE_BELOW,    /* a line of its own below the row, under what stands at the end */
+    GB_PLACE_HEADING,  /* above the rows that have the same value, its title as the format of a text: "%s" */
+    GB_PLACE_DATA      /* not shown */
 } gb_column_place;
 
 /** A column.  Texts are owned by the table. */
@@ -79,6 +81,8 @@ GB_API const uint64_t *gb_table_counts(const gb_table *table, uint64_t column);
 GB_API uint64_t gb_table_n_texts(const gb_table *table, uint64_t row, uint64_t column);
 /** A text of a cell, UTF-8 with a NUL after it, owned by the table; "" if out of range. */
 GB_API const char *gb_table_text(const gb_table *table, uint64_t row, uint64_t column, uint64_t index);
+/** The numbers of a cell in a column of such lists, owned by the table; NULL for another kind.  @param n  receives how many */
+GB_API const double *gb_table_numbers(const gb_table *table, uint64_t row, uint64_t column, uint64_t *n);
 /** How much a row says: a shortened list shows the rows with the largest numbers, and those with NaN always.  Owned by the table. */
 GB_API const double *gb_table_weights(const gb_table *table);
 /** Number of notes. */

@@ -1,19 +1,17 @@
 // Whether the chains have run long enough, and agree.
 import * as Plot from "@observablehq/plot";
-import { data, type Quantity } from "./data";
 import { clean, h, isolated, number, percent, plural, sentence, table } from "./dom";
 import { figure, look } from "./figure";
-
-const { chains } = data;
+import { acceptance as rates, advice, findings, nChains, quantities as known, traces, trusts, type Mixing } from "./tables";
 
 function trace(title: string): HTMLElement {
-    const all = chains.traces.filter((t) => t.name === title);
-    const points = all.flatMap((t) => t.values.map((value, i) => ({ sweep: t.first + i * t.stride, value, chain: String(t.chain + 1) })));
+    const all = traces.filter((t) => t.name === title);
+    const points = all.flatMap((t) => t.values.map((value, i) => ({ sweep: (i + 1) * t.stride, value, chain: String(t.chain) })));
     const kept = Math.min(...all.filter((t) => t.kept > 0).map((t) => t.kept));
     const level = all.filter((t) => t.trend === "level").length;
     const moving = all.filter((t) => t.trend === "rising" || t.trend === "falling").length;
     const verdict = level === all.length ? "has levelled off" : moving > 0 ? `still moves in ${plural(moving, "chain")}` : "is too short to say whether it has levelled off";
-    const names = all.map((t) => String(t.chain + 1));
+    const names = all.map((t) => String(t.chain));
     return figure({
         finding: `The trace of the ${clean(title)} ${verdict}${all.length > 1 && level === all.length ? ` in all ${all.length} chains` : ""}.`,
         how: `Its value after each sweep${all.length > 1 ? ", one line for each chain" : ""}. Good traces wander about one height.${Number.isFinite(kept) ? ` Draws are kept from sweep ${kept} on, at the dashed line.` : ""}`,
@@ -42,9 +40,9 @@ const RANK_BINS = 10;
 
 /** Ranks of what the chains kept, counted in tenths of all of them. */
 function ranks(title: string): HTMLElement | null {
-    const all = chains.traces.filter((t) => t.name === title);
-    const kept = all.flatMap((t) => t.values.map((value, i) => ({ chain: t.chain + 1, sweep: t.first + i * t.stride, value })).filter((v) => v.value !== null && v.sweep > t.kept)) as { chain: number; sweep: number; value: number }[];
-    const numbers = all.map((t) => t.chain + 1);
+    const all = traces.filter((t) => t.name === title);
+    const kept = all.flatMap((t) => t.values.map((value, i) => ({ chain: t.chain, sweep: (i + 1) * t.stride, value })).filter((v) => v.value !== null && v.sweep > t.kept)) as { chain: number; sweep: number; value: number }[];
+    const numbers = all.map((t) => t.chain);
     const n = numbers.map((c) => kept.filter((v) => v.chain === c).length);
     if (numbers.length < 2 || Math.min(...n) < 2 * RANK_BINS) return null;
     kept.sort((a, b) => a.value - b.value);
@@ -84,10 +82,10 @@ function ranks(title: string): HTMLElement | null {
 }
 
 function quantities(): HTMLElement | null {
-    const known = chains.quantities.filter((q) => q.r_hat !== null);
-    if (known.length === 0) return null;
-    const bad = known.filter((q) => !q.agrees);
-    const most = Math.max(1.05, ...known.map((q) => q.r_hat!));
+    const compared = known.filter((q) => q.r_hat !== null);
+    if (compared.length === 0) return null;
+    const bad = compared.filter((q) => !q.agrees);
+    const most = Math.max(1.05, ...compared.map((q) => q.r_hat!));
     return figure({
         finding: bad.length === 0 ? "No R-hat is above what independent draws would have." : `${plural(bad.length, "quantity", "quantities")} ${bad.length === 1 ? "has" : "have"} an R-hat above what independent draws would have.`,
         how: "R-hat compares chains, or the halves of one, with each other: 1 is agreement. Crosses are above their limit.",
@@ -95,30 +93,30 @@ function quantities(): HTMLElement | null {
             Plot.plot({
                 style: look,
                 width,
-                height: 24 * known.length + 62,
+                height: 24 * compared.length + 62,
                 marginBottom: 40,
                 marginLeft: Math.min(280, width * 0.45),
-                x: { label: "R-hat", domain: [Math.min(0.99, ...known.map((q) => q.r_hat!)), most * 1.01], grid: true },
-                y: { label: null, domain: known.map((_, i) => i), tickFormat: (i: number) => isolated(known[i].name, 42), tickSize: 0 },
+                x: { label: "R-hat", domain: [Math.min(0.99, ...compared.map((q) => q.r_hat!)), most * 1.01], grid: true },
+                y: { label: null, domain: compared.map((_, i) => i), tickFormat: (i: number) => isolated(compared[i].name, 42), tickSize: 0 },
                 symbol: { domain: ["agrees", "disagrees"], range: ["circle", "times"] },
                 marks: [
                     Plot.ruleX([1], { stroke: "var(--line)" }),
-                    Plot.dot(known, { x: "r_hat", y: (_, i) => i, symbol: (q: Quantity) => (q.agrees ? "agrees" : "disagrees"), stroke: (q: Quantity) => (q.agrees ? "var(--accent)" : "var(--bad)"), strokeWidth: 2.5, r: 5 }),
+                    Plot.dot(compared, { x: "r_hat", y: (_, i) => i, symbol: (q: Mixing) => (q.agrees ? "agrees" : "disagrees"), stroke: (q: Mixing) => (q.agrees ? "var(--accent)" : "var(--bad)"), strokeWidth: 2.5, r: 5 }),
                 ],
             }),
         table: () => ({
             columns: ["quantity", "numbers", "R-hat", "limit", "ESS bulk", "ESS tail"],
-            rows: known.map((q) => [q.name, q.numbers, q.r_hat, q.limit, q.bulk, q.tail]),
+            rows: compared.map((q) => [q.name, q.numbers, q.r_hat, q.limit, q.bulk, q.tail]),
         }),
     });
 }
 
 function recurrence(): HTMLElement | null {
-    if (chains.chains < 2 || chains.topics.length === 0) return null;
-    const most = Math.max(...chains.topics.map((t) => t.of));
-    const bins = Array.from({ length: most }, (_, i) => ({ chains: i + 1, n: chains.topics.filter((t) => t.recurs === i + 1).length }));
+    if (nChains < 2 || trusts.length === 0) return null;
+    const most = nChains;
+    const bins = Array.from({ length: most }, (_, i) => ({ chains: i + 1, n: trusts.filter((t) => t.chains === i + 1).length }));
     return figure({
-        finding: `${bins[most - 1].n} of ${plural(chains.topics.length, "topic")} of the first chain ${bins[most - 1].n === 1 ? "recurs" : "recur"} in all ${most} chains; ${bins[0].n} in no other.`,
+        finding: `${bins[most - 1].n} of ${plural(trusts.length, "topic")} of the first chain ${bins[most - 1].n === 1 ? "recurs" : "recur"} in all ${most} chains; ${bins[0].n} in no other.`,
         how: "A topic that other chains find too is in the data; one that no other finds may be an accident.",
         draw: (width) =>
             Plot.plot({
@@ -140,28 +138,28 @@ function recurrence(): HTMLElement | null {
 }
 
 function acceptance(): HTMLElement | null {
-    if (chains.acceptance.length === 0) return null;
+    if (rates.size === 0) return null;
     return h("section", {}, h("h3", {}, "Acceptance"),
         h("p", { class: "how" }, "The share of proposed topics that the sampler took. Small shares mean slow chains, not wrong ones."),
-        table({ columns: ["proposals", ...chains.acceptance[0].rates.map((_, i) => `chain ${i + 1}`)], rows: chains.acceptance.map((a) => [a.kind, ...a.rates]) }, "Acceptance rates"));
+        table({ columns: ["proposals", ...[...rates.values()][0].map((_, i) => `chain ${i + 1}`)], rows: [...rates].map(([kind, values]) => [kind, ...values]) }, "Acceptance rates"));
 }
 
 export function chainsSection(): HTMLElement[] {
-    const titles = [...new Set(chains.traces.map((t) => t.name))];
+    const titles = [...new Set(traces.map((t) => t.name))];
     return [
         h("p", { class: "how" }, "The model is made of draws of random chains. They must have left their start behind (traces), forget where they were (effective sizes), and agree with each other (R-hat)."),
-        chains.findings.length > 0
-            ? h("div", { class: "verdict warn", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "!"), h("ul", {}, chains.findings.map((f) => h("li", {}, sentence(f)))))
+        findings.length > 0
+            ? h("div", { class: "verdict warn", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "!"), h("ul", {}, [...findings, ...advice].map((f) => h("li", {}, sentence(f)))))
             : titles.length === 0 ? null
             : h("div", { class: "verdict good", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "✓"), h("strong", {}, "Nothing speaks against the run.")),
         titles.length === 0 ? h("p", {}, "The model file has no traces, so nothing says whether its chains have levelled off.") : h("div", { class: "grid" }, titles.map(trace)),
         titles.some((t) => ranks(t) !== null) ? h("div", { class: "grid" }, titles.map(ranks)) : null,
         quantities(),
-        chains.quantities.length > 0
+        known.length > 0
             ? table(
                   {
                       columns: ["quantity", "numbers", "R-hat", "ESS bulk", "ESS tail"],
-                      rows: chains.quantities.map((q) => [q.name, q.numbers, number(q.r_hat, 4), number(q.bulk), number(q.tail)]),
+                      rows: known.map((q) => [q.name, q.numbers, number(q.r_hat, 4), number(q.bulk), number(q.tail)]),
                   },
                   "Of several numbers, the one whose R-hat is the largest",
               )

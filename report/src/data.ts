@@ -49,48 +49,6 @@ export interface Selection {
     advice: string;
 }
 
-export interface Trace {
-    name: string;
-    chain: number;
-    first: number;
-    stride: number;
-    trend: "level" | "rising" | "falling" | "unclear";
-    kept: number;
-    values: Num[];
-}
-
-export interface Mixing {
-    chains: number;
-    draws: number;
-    r_hat: Num;
-    bulk: Num;
-    tail: Num;
-    agrees: boolean;
-}
-
-export interface Quantity extends Mixing {
-    name: string;
-    numbers: number;
-    limit: Num;
-}
-
-export interface TopicTrust extends Mixing {
-    output: number;
-    topic: number;
-    recurs: number;
-    of: number;
-}
-
-export interface Chains {
-    chains: number;
-    sweeps: number;
-    traces: Trace[];
-    quantities: Quantity[];
-    topics: TopicTrust[];
-    findings: string[];
-    acceptance: { kind: string; rates: Num[] }[];
-}
-
 /** What is predicted of a document for one response: true classes, or the true number; predicted ones; probabilities of the predicted class and of
  * the first true one; the score of the predicted class, or of the positive one; for a number its 5 % and 95 % quantiles. */
 export type Prediction = [number[] | null, number[], Num, Num, Num, Num, Num];
@@ -135,7 +93,6 @@ export interface Data {
     selection: Selection | null;
     affinities: (number[] | null)[]; // of each set of topics
     tables: Record<string, Answer>;
-    chains: Chains;
     documents: Documents | null;
 }
 

@@ -3,28 +3,29 @@ import * as Plot from "@observablehq/plot";
 import { data, type Response } from "./data";
 import { clean, count, h, isolated, name, number, percent, plural, sentence, short, table, type Cell } from "./dom";
 import { figure, look } from "./figure";
-import { evaluations, type Evaluation } from "./tables";
+import { evaluations, findings, nChains, traces, type Evaluation } from "./tables";
 import { sets, topicName } from "./topicset";
 
-const { card, chains } = data;
+const { card } = data;
+const sweeps = Math.max(0, ...traces.map((t) => t.sweeps));
 
 function tile(value: string, label: string): HTMLElement {
     return h("div", { class: "tile" }, h("strong", {}, value), h("span", {}, label));
 }
 
 function verdict(): HTMLElement {
-    const n = chains.findings.length;
-    const fine = n === 0 && chains.traces.length > 0;
+    const n = findings.length;
+    const fine = n === 0 && traces.length > 0;
     const text = n === 0 && !fine
         ? "The model file has no traces, so nothing says whether its chains have levelled off."
         : fine
-        ? `Nothing speaks against the run: ${chains.chains < 2 ? "its one chain has levelled off" : `its ${chains.chains} chains have levelled off and agree`}.`
+        ? `Nothing speaks against the run: ${nChains < 2 ? "its one chain has levelled off" : `its ${nChains} chains have levelled off and agree`}.`
         : `${plural(n, "finding")} ${n === 1 ? "speaks" : "speak"} against the run. Read numbers of this page with care.`;
     return h(
         "div",
         { class: fine ? "verdict good" : "verdict warn", role: "note" },
         h("span", { class: "sign", "aria-hidden": "true" }, fine ? "✓" : "!"),
-        h("div", {}, h("strong", {}, text), n > 0 && h("ul", {}, chains.findings.map((f) => h("li", {}, sentence(f))))),
+        h("div", {}, h("strong", {}, text), n > 0 && h("ul", {}, findings.map((f) => h("li", {}, sentence(f))))),
     );
 }
 
@@ -165,7 +166,7 @@ export function overview(): HTMLElement[] {
             tile(count(card.documents), "training documents"),
             tile(count(card.tokens), "tokens"),
             tile(count(card.words), "different words"),
-            tile(count(card.draws), `posterior draws of ${plural(chains.chains, "chain")}`),
+            tile(count(card.draws), `posterior draws of ${plural(nChains, "chain")}`),
         ),
         verdict(),
         h("section", {}, h("h3", {}, "Model card"),
@@ -175,7 +176,7 @@ export function overview(): HTMLElement[] {
                 h("dt", {}, "Made by"), h("dd", {}, `gibbous ${card.version}`),
                 h("dt", {}, "Seed"), h("dd", {}, card.seed),
                 h("dt", {}, "Document prior"), h("dd", {}, clean(show(card.settings?.prior))),
-                h("dt", {}, "Sweeps"), h("dd", {}, chains.sweeps > 0 ? count(chains.sweeps) : "not known"),
+                h("dt", {}, "Sweeps"), h("dd", {}, sweeps > 0 ? count(sweeps) : "not known"),
             ),
             responses(),
             command(),

@@ -5,12 +5,12 @@ import { clean, count, h, newId, plural, sentence, table as draw, type Cell } fr
 interface Column {
     name: string;
     title: string;
-    kind: "text" | "list" | "real" | "count" | "flag";
+    kind: "text" | "list" | "real" | "count" | "flag" | "reals";
     unit: string;
     help: string;
 }
 
-export type Value = string | string[] | boolean | Num;
+export type Value = string | string[] | boolean | Num | Num[];
 
 export interface Answer {
     columns: Column[];
@@ -89,6 +89,49 @@ export function effectOfTopic(output: number, topic: number): Effect | undefined
     return effectsOf(output, "topic").find((e) => e.topic === topic);
 }
 
+// ---- chains ----
+
+export interface Trace {
+    name: string;
+    chain: number; // from 1
+    stride: number; // values after sweeps stride, 2 stride, ...
+    sweeps: number;
+    trend: string;
+    kept: number; // sweep of the first draw; 0: there is none
+    values: Num[];
+}
+
+export interface Mixing {
+    name: string;
+    numbers: number;
+    chains: number; // of a topic those that have it
+    r_hat: Num;
+    bulk: Num;
+    tail: Num;
+    limit: Num;
+    agrees: boolean;
+}
+
+export interface TopicTrust extends Mixing {
+    output: number;
+    topic: number;
+}
+
+const mixing = (row: Row): Mixing => ({ name: row.name as string, numbers: row.numbers as number, chains: row.chains as number, r_hat: row.r_hat as Num, bulk: row.ess_bulk as Num, tail: row.ess_tail as Num, limit: row.limit as Num, agrees: row.agrees as boolean });
+const diagnosed = (...kinds: string[]) => rowsOf("diagnosis").filter((row) => kinds.includes(row.kind as string));
+
+export const traces: Trace[] = rowsOf("traces").map((row) => ({ name: row.name as string, chain: row.chain as number, stride: row.stride as number, sweeps: row.sweeps as number, trend: row.trend as string, kept: (row.first_kept ?? 0) as number, values: row.values as Num[] }));
+export const quantities: Mixing[] = rowsOf("diagnosis").filter((row) => row.kind !== "topic" && row.kind !== "acceptance").map(mixing);
+export const trusts: TopicTrust[] = diagnosed("topic").map((row) => ({ ...mixing(row), output: Math.max(0, outputs.indexOf(row.of as string)), topic: (row.topic as number) - 1 }));
+/** What speaks against the run, then what to do about it. */
+export const findings: string[] = rowsOf("findings").map((row) => row.text as string);
+export const advice: string[] = findings.length === 0 ? [] : data.tables.findings.remarks;
+export const nChains = Math.max(1, ...quantities.map((q) => q.chains));
+
+/** By kind of the proposals: the rate in each chain. */
+export const acceptance = new Map<string, Num[]>();
+for (const row of diagnosed("acceptance")) acceptance.set(row.of as string, [...(acceptance.get(row.of as string) ?? []), row.mean as Num]);
+
 // ---- how good predictions are ----
 
 interface Score {
@@ -145,7 +188,7 @@ export const evaluations = [...new Set(rowsOf("evaluation").map((row) => row.fie
 
 function csv(answer: Answer, rows: Row[]): string {
     const cell = (value: Value): string => {
-        const text = value === null ? "" : Array.isArray(value) ? value.map((v) => v.replace(/[\\;]/g, "\\$&")).join(";") : typeof value === "boolean" ? String(Number(value)) : String(value);
+        const text = value === null ? "" : Array.isArray(value) ? value.map((v) => String(v).replace(/[\\;]/g, "\\$&")).join(";") : typeof value === "boolean" ? String(Number(value)) : String(value);
         return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
     };
     const line = (cells: Value[]) => cells.map(cell).join(",") + "\n";
@@ -159,7 +202,7 @@ function save(name: string, text: string): void {
 }
 
 function shown(value: Value): Cell {
-    return Array.isArray(value) ? value.map(clean).join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : value;
+    return Array.isArray(value) ? value.map((v) => (typeof v === "string" ? clean(v) : String(v))).join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : value;
 }
 
 function answerOf(question: string, answer: Answer): HTMLElement {

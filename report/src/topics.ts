@@ -1,10 +1,10 @@
 // The topics: their words, sizes, places, names, and how far they may be trusted.
 import * as Plot from "@observablehq/plot";
-import { data, type TopicTrust } from "./data";
+import { data } from "./data";
 import { choice, clean, clear, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { figure, look } from "./figure";
 import { affinityOf, places } from "./layout";
-import { effectsOf, outputs } from "./tables";
+import { effectsOf, nChains, outputs, trusts, type TopicTrust } from "./tables";
 import { byFrex, byRelevance, givenName, namesAsText, onRename, placeOf, rename, sets, shareOf, topicName, topicOf, topicsOf, topWords } from "./topicset";
 
 type Order = "number" | "size" | "trust";
@@ -15,7 +15,7 @@ const state = { set: 0, topic: 0, order: "size" as Order, words: "relevance", we
 export function trustOf(set: number, topic: number): TopicTrust | undefined {
     if (topicOf(set, topic).title.includes("+")) return undefined;
     const output = data.card.one_vs_rest ? set : 0;
-    return data.chains.topics.find((t) => t.topic === topic && (t.output === output || !data.card.one_vs_rest));
+    return trusts.find((t) => t.topic === topic && (t.output === output || !data.card.one_vs_rest));
 }
 
 /** A sentence on whether the topic may be relied on. */
@@ -23,9 +23,9 @@ function trustText(set: number, topic: number): string {
     const trust = trustOf(set, topic);
     if (trust === undefined) return "";
     const parts: string[] = [];
-    if (trust.of < 2) parts.push("There is one chain only, so nothing says whether another would find this topic again.");
-    else if (trust.recurs === trust.of) parts.push(`${trust.of === 2 ? "Both" : `All ${trust.of}`} chains found this topic.`);
-    else parts.push(`${trust.recurs} of ${trust.of} chains found this topic${trust.recurs === 1 ? ": it may be an accident of this chain" : ""}.`);
+    if (nChains < 2) parts.push("There is one chain only, so nothing says whether another would find this topic again.");
+    else if (trust.chains === nChains) parts.push(`${nChains === 2 ? "Both" : `All ${nChains}`} chains found this topic.`);
+    else parts.push(`${trust.chains} of ${nChains} chains found this topic${trust.chains === 1 ? ": it may be an accident of this chain" : ""}.`);
     if (trust.r_hat !== null && outputs.length > 0)
         parts.push(`Its coefficient${outputs.length > 1 ? ", where chains agree least," : ""} has R-hat ${number(trust.r_hat)} and is worth ${number(trust.bulk, 2)} independent draws.`);
     return parts.join(" ");
@@ -36,7 +36,7 @@ function trustText(set: number, topic: number): string {
 function order(): number[] {
     const all = topicsOf(state.set);
     if (state.order === "size") all.sort((a, b) => (shareOf(state.set, b) ?? 0) - (shareOf(state.set, a) ?? 0));
-    if (state.order === "trust") all.sort((a, b) => (trustOf(state.set, b)?.recurs ?? 0) - (trustOf(state.set, a)?.recurs ?? 0) || a - b);
+    if (state.order === "trust") all.sort((a, b) => (trustOf(state.set, b)?.chains ?? 0) - (trustOf(state.set, a)?.chains ?? 0) || a - b);
     const wanted = state.filter.toLowerCase();
     return wanted === "" ? all : all.filter((k) => topicName(k, state.set, 10).toLowerCase().includes(wanted));
 }
@@ -54,7 +54,7 @@ function item(k: number, largest: number, select: (k: number) => void): HTMLElem
             h("span", { class: "topic-number" }, topicOf(state.set, k).title),
             h("span", { class: "topic-words" }, given !== "" && h("strong", {}, name(given, 40), " "), h("bdi", {}, topWords(state.set, k, 5).map((w) => short(w, 24)).join(" "))),
             share !== null && h("span", { class: "topic-share" }, percent(share)),
-            trust !== undefined && trust.of > 1 && h("span", { class: "topic-trust", title: `found by ${trust.recurs} of ${trust.of} chains` }, `${trust.recurs}/${trust.of}`),
+            trust !== undefined && nChains > 1 && h("span", { class: "topic-trust", title: `found by ${trust.chains} of ${nChains} chains` }, `${trust.chains}/${nChains}`),
             share !== null && h("span", { class: "bar", style: `width:${Math.max(1, (100 * share) / largest)}%`, "aria-hidden": "true" }),
         ),
     );

@@ -23,7 +23,11 @@
     X(classes) \
     X(calibration) \
     X(confusion) \
-    X(likelihood)
+    X(likelihood) \
+    X(diagnosis) \
+    X(findings) \
+    X(traces) \
+    X(verdict)
 /* clang-format on */
 
 #define GB_DECLARE_QUESTION(name) extern const gb_question_row gb_question_##name;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Texts of a cell: n of them, the first at place `first` among all items. */
+/* Texts or numbers of a cell: n of them, the first at place `first` among all items, or all numbers. */
 typedef struct cell_texts {
     uint64_t first, n;
 } cell_texts;
@@ -37,6 +37,8 @@ struct gb_table {
     size_t n_items, item_room;
     char *bytes;
     size_t n_bytes, byte_room;
+    double *number; /* those of all lists */
+    size_t n_numbers, number_room;
     note *note;
     size_t n_notes, note_room;
     bool has_lost; /* memory has run out */
@@ -72,6 +74,7 @@ void gb_table_free(gb_table *t)
     free(t->weight);
     free(t->item);
     free(t->bytes);
+    free(t->number);
     free(t->note);
     gb_free(t);
 }
@@ -130,14 +133,19 @@ static bool is_of_texts(const column *c)
     return c->shown.kind == GB_CELL_TEXT || c->shown.kind == GB_CELL_LIST;
 }
 
+static bool is_of_lists(const column *c)
+{
+    return is_of_texts(c) || c->shown.kind == GB_CELL_REALS;
+}
+
 static size_t size_of_cell(const column *c)
 {
-    return is_of_texts(c) ? sizeof(cell_texts) : c->shown.kind == GB_CELL_REAL ? sizeof(double) : sizeof(uint64_t);
+    return is_of_lists(c) ? sizeof(cell_texts) : c->shown.kind == GB_CELL_REAL ? sizeof(double) : sizeof(uint64_t);
 }
 
 static void clear_cell(column *c, size_t row)
 {
-    if (is_of_texts(c))
+    if (is_of_lists(c))
         ((cell_texts *)c->cell)[row] = (cell_texts){0, 0};
     else if (c->shown.kind == GB_CELL_REAL)
         ((double *)c->cell)[row] = NAN;
@@ -224,6 +232,17 @@ void gb_put_count(gb_table *t, size_t number, uint64_t value)
     ((uint64_t *)c->cell)[t->n_rows - 1] = value;
 }
 
+void gb_put_numbers(gb_table *t, size_t number, uint64_t n, const double *value)
+{
+    column *c = column_of(t, number);
+    if (c == NULL || n == 0 || !grow(t, &t->number, &t->number_room, t->n_numbers + n, sizeof *t->number))
+        return;
+    assert(c->shown.kind == GB_CELL_REALS);
+    ((cell_texts *)c->cell)[t->n_rows - 1] = (cell_texts){t->n_numbers, n};
+    memcpy(t->number + t->n_numbers, value, n * sizeof *value);
+    t->n_numbers += n;
+}
+
 void gb_table_show(gb_table *t, size_t number)
 {
     if (!t->has_lost && t->place[number] != DROPPED)
@@ -308,6 +327,16 @@ const char *gb_table_text(const gb_table *t, uint64_t row, uint64_t i, uint64_t 
 {
     const cell_texts cell = texts_of(t, row, i);
     return index < cell.n ? t->bytes + t->item[cell.first + index] : "";
+}
+
+const double *gb_table_numbers(const gb_table *t, uint64_t row, uint64_t i, uint64_t *n)
+{
+    *n = 0;
+    if (!is_of_kind(t, i, GB_CELL_REALS) || row >= t->n_rows)
+        return NULL;
+    const cell_texts cell = ((const cell_texts *)t->column[i].cell)[row];
+    *n = cell.n;
+    return cell.n == 0 ? NULL : t->number + cell.first;
 }
 
 const double *gb_table_weights(const gb_table *t)

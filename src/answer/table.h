@@ -27,6 +27,7 @@ void gb_put_bytes(gb_table *table, size_t column, const char *bytes, size_t leng
 void gb_put_item(gb_table *table, size_t column, const char *text);
 void gb_put_real(gb_table *table, size_t column, double value);
 void gb_put_count(gb_table *table, size_t column, uint64_t value); /* or a flag */
+void gb_put_numbers(gb_table *table, size_t column, uint64_t n, const double *value);
 
 /** Columns that are shown in aligned text after all. */
 void gb_table_show(gb_table *table, size_t column);

@@ -1,4 +1,4 @@
-/* diagnose/diagnosis.c - the diagnosis of a model or of a run, and the questions that may be asked of it. */
+/* diagnose/diagnosis.c - the diagnosis of a model or of a run. */
 #include "diagnose/diagnosis.h"
 
 #include "base/memory.h"
@@ -93,51 +93,4 @@ void gb_diagnosis_free(gb_diagnosis *d)
     gb_free(d->topic);
     gb_free(d->finding);
     gb_free(d);
-}
-
-/* ---- asking ---- */
-
-uint64_t gb_diagnosis_n_quantities(const gb_diagnosis *d)
-{
-    return d->n_quantities;
-}
-
-const gb_quantity *gb_diagnosis_quantity(const gb_diagnosis *d, uint64_t index)
-{
-    return index < d->n_quantities ? &d->quantity[index] : NULL;
-}
-
-uint64_t gb_diagnosis_n_traces(const gb_diagnosis *d)
-{
-    return d->n_traces;
-}
-
-const gb_trace *gb_diagnosis_trace(const gb_diagnosis *d, uint64_t index)
-{
-    return index < d->n_traces ? &d->trace[index] : NULL;
-}
-
-uint64_t gb_diagnosis_n_topics(const gb_diagnosis *d)
-{
-    return d->n_topics;
-}
-
-const gb_topic_diagnosis *gb_diagnosis_topic(const gb_diagnosis *d, uint64_t index)
-{
-    return index < d->n_topics ? &d->topic[index] : NULL;
-}
-
-uint64_t gb_diagnosis_n_findings(const gb_diagnosis *d)
-{
-    return d->n_findings;
-}
-
-const gb_finding *gb_diagnosis_finding(const gb_diagnosis *d, uint64_t index)
-{
-    return index < d->n_findings ? &d->finding[index] : NULL;
-}
-
-uint64_t gb_diagnosis_n_chains(const gb_diagnosis *d)
-{
-    return d->n_chains;
 }

@@ -9,6 +9,37 @@
 
 #include <stddef.h>
 
+/** How well the chains of one number have mixed. */
+typedef struct gb_mixing {
+    uint64_t n_chains, n_draws; /* n_draws: of each chain */
+    double mean, sd;            /* of all draws; sd with their number less 1 in the denominator */
+    double r_hat; /* 1: the chains, and the two halves of each chain, agree; above 1.01 or so they do not yet */
+    double r_hat_within; /* the same of the two halves of each chain alone, wherever the other chains are */
+    double ess_bulk;     /* effective sample size for the centre of the distribution */
+    double ess_tail;     /* the smaller one of those for the 5 % and the 95 % quantile */
+    double mcse;         /* Monte Carlo standard error of the mean */
+} gb_mixing;
+
+/** What a trace says. */
+typedef enum gb_trend {
+    GB_TREND_UNCLEAR, /* too few independent values to say; the chain may still be moving */
+    GB_TREND_LEVEL,   /* no drift that could be told from the chain's own movement */
+    GB_TREND_RISING,
+    GB_TREND_FALLING
+} gb_trend;
+
+/** Whether a trace has levelled off. */
+typedef struct gb_levelled {
+    gb_trend trend;
+    uint64_t n;      /* values that were looked at: the last half of the trace */
+    double mean, sd; /* of these; sd: around their straight line */
+    double slope;    /* of the line: by how much each value is above the one before */
+    double drift;    /* along the line, from its first value to its last one */
+    double error;    /* standard error of the drift */
+    double size;     /* independent values that they are worth */
+    uint64_t since;  /* the number of the first value of the whole trace, from 0, that is as near to `mean` as sd */
+} gb_levelled;
+
 bool gb_are_finite(size_t n, const double *value);
 
 /** Independent values below which half a trace says nothing. */

@@ -15,7 +15,7 @@ typedef struct run {
     const char *checkpoint; /* of a run that it can make longer, not one that decides its own end; or "" */
 } run;
 
-uint64_t gb_diagnosis_n_sweeps(const gb_diagnosis *d)
+static uint64_t n_sweeps_of(const gb_diagnosis *d)
 {
     uint64_t most = 0;
     for (size_t i = 0; i < d->n_traces; i++)
@@ -25,7 +25,7 @@ uint64_t gb_diagnosis_n_sweeps(const gb_diagnosis *d)
 
 static run run_of(const gb_diagnosis *d, const char *checkpoint)
 {
-    return (run){.n_sweeps = gb_diagnosis_n_sweeps(d),
+    return (run){.n_sweeps = n_sweeps_of(d),
                  .n_chains = d->n_chains,
                  .n_tokens = d->n_tokens,
                  .checkpoint = checkpoint == NULL ? "" : checkpoint};
@@ -167,7 +167,7 @@ static void finding_text(const gb_finding *f, const run *r, char out[static TEXT
     *out = '\0';
 }
 
-/* ---- public ---- */
+/* ---- both ---- */
 
 gb_status gb_diagnosis_finding_text(const gb_diagnosis *d, uint64_t index, const char *checkpoint, char **out,
                                     gb_error *err)

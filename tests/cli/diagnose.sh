@@ -4,8 +4,8 @@
 make_data
 # Numbers come from sampling: only the shape is compared, and no verdict.
 shape() {
-    sed 's/[-+]\{0,1\}[0-9][0-9.]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/  *[*]$//; s/  *-\( \|$\)/ N\1/g; s/  */ /g
-        s/[_.~=+*#-]\{20,\}.*/TRACE/' | sed '/^- /d; /^findings/d; /^R-hat above/d; /^the chains have found/d; s/^ *$//'
+    sed '/^findings/,$d; /^nothing speaks/d' | sed 's/[-+]\{0,1\}[0-9][0-9.]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/  *-/ N/g; s/  */ /g
+        s/[_.~=+*#-]\{20,\}.*/TRACE/; s/ \(yes\|no\)$/ yes or no/'
 }
 gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --coefficient-variance 0.01 --sweeps 100 --burn-in 20 --thin 2 --chains 2 --seed 1 -m two.gibbous 2>messages
 grep -c -e 'levelled off' -e 'still' messages

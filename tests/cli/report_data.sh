@@ -63,7 +63,7 @@ grep -o '"id":"d[0-9]*"' data | sort -u | wc -l
 echo "== several chains, levels in order"
 gibbous train d.jsonl --label label --response ordinal --levels a,b,c --chains 2 $run
 page t.jsonl
-grep -o '"chains":{"chains":[0-9]*' data
+sed 's/.*"traces":{"columns":[^]]*\],"cells":\[{[^}]*},\[\([^]]*\)\].*/\1/' data # their chains
 grep -o '"task":"[a-z-]*"' data | sort -u
 
 echo "== names of topics, and words with coefficients of their own"

@@ -253,19 +253,12 @@ static void ask_diagnosis(const asked *a)
     gb_diagnosis *d = NULL;
     if (gb_diagnosis_create(a->model, GB_DIAGNOSE_ALL, &d, NULL) != GB_OK)
         return;
-    for (uint64_t i = 0; i < gb_diagnosis_n_quantities(d); i++)
-        (void)gb_diagnosis_quantity(d, i);
-    for (uint64_t i = 0; i < gb_diagnosis_n_traces(d); i++)
-        (void)gb_diagnosis_trace(d, i);
-    for (uint64_t i = 0; i < gb_diagnosis_n_topics(d); i++)
-        (void)gb_diagnosis_topic(d, i);
-    for (uint64_t i = 0; i < gb_diagnosis_n_findings(d); i++) {
-        char *text = NULL;
-        (void)gb_diagnosis_finding_text(d, i, "run", &text, NULL);
-        gb_free(text);
-        text = NULL;
-        (void)gb_diagnosis_advice(d, gb_diagnosis_finding(d, i)->kind, "run", &text, NULL);
-        gb_free(text);
+    static const char *const question[] = {"diagnosis", "findings", "traces", "verdict"};
+    const gb_subject subject = {.size = sizeof subject, .model = a->model, .diagnosis = d};
+    for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
+        gb_table *table = NULL;
+        (void)gb_answer(question[i], &subject, NULL, &table, NULL);
+        gb_table_free(table);
     }
     gb_diagnosis_free(d);
 }

@@ -8,9 +8,9 @@
 
 #include "base/memory.h"
 #include "diagnose/chance.h"
-#include "diagnose/series.h"
+#include "diagnose/diagnosis.h"
 #include "gibbous/gibbous.h"
-#include "helper_documents.h"
+#include "helper_tables.h"
 #include "model/draw_file.h"
 #include "model/model.h"
 #include "random/random.h"
@@ -153,9 +153,9 @@ static gb_model *make_model(double shift, double drift)
 
 static const gb_quantity *find(const gb_diagnosis *d, const char *name)
 {
-    for (uint64_t i = 0; i < gb_diagnosis_n_quantities(d); i++)
-        if (strcmp(gb_diagnosis_quantity(d, i)->name, name) == 0)
-            return gb_diagnosis_quantity(d, i);
+    for (uint64_t i = 0; i < d->n_quantities; i++)
+        if (strcmp(d->quantity[i].name, name) == 0)
+            return &d->quantity[i];
     fail_msg("no quantity %s", name);
     return NULL;
 }
@@ -167,14 +167,13 @@ static void chains_that_agree_have_no_finding_but_few_draws(void **unused)
     gb_diagnosis *d;
     assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_ALL, &d, NULL), GB_OK);
     gb_model_free(m); /* the diagnosis needs it no more */
-    assert_int_equal(gb_diagnosis_n_chains(d), CHAINS);
-    for (uint64_t i = 0; i < gb_diagnosis_n_quantities(d); i++)
-        assert_true(gb_diagnosis_quantity(d, i)->agrees);
-    for (uint64_t i = 0; i < gb_diagnosis_n_findings(d); i++)
-        assert_int_equal(gb_diagnosis_finding(d, i)->kind, GB_FINDING_FEW_DRAWS);
+    assert_int_equal(d->n_chains, CHAINS);
+    for (uint64_t i = 0; i < d->n_quantities; i++)
+        assert_true(d->quantity[i].agrees);
+    for (uint64_t i = 0; i < d->n_findings; i++)
+        assert_int_equal(d->finding[i].kind, GB_FINDING_FEW_DRAWS);
     assert_int_equal(find(d, "scores of 4 documents")->n_numbers, DOCUMENTS);
     assert_true(find(d, "constant")->mixing.r_hat < 1.2); /* although the intercept falls */
-    assert_null(gb_diagnosis_quantity(d, gb_diagnosis_n_quantities(d)));
     gb_diagnosis_free(d);
 }
 
@@ -184,13 +183,13 @@ static void a_chain_that_is_somewhere_else_is_found(void **unused)
     gb_model *m = make_model(2, 0);
     gb_diagnosis *d;
     assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_RUN, &d, NULL), GB_OK);
-    assert_int_equal(gb_diagnosis_n_quantities(d), 2);
+    assert_int_equal(d->n_quantities, 2);
     assert_true(find(d, "log joint")->agrees);
     assert_false(find(d, "loss")->agrees);
     assert_true(find(d, "loss")->is_settled);
-    assert_int_equal(gb_diagnosis_finding(d, 0)->kind, GB_FINDING_APART);
-    assert_string_equal(gb_diagnosis_finding(d, 0)->name, "loss");
-    assert_true(gb_diagnosis_finding(d, 0)->value > 1.2 && gb_diagnosis_finding(d, 0)->within < 1.1);
+    assert_int_equal(d->finding[0].kind, GB_FINDING_APART);
+    assert_string_equal(d->finding[0].name, "loss");
+    assert_true(d->finding[0].value > 1.2 && d->finding[0].within < 1.1);
     gb_diagnosis_free(d);
     gb_model_free(m);
 }
@@ -202,7 +201,7 @@ static void chains_that_still_move_are_not_called_apart(void **unused)
     gb_diagnosis *d;
     assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_RUN, &d, NULL), GB_OK);
     assert_false(find(d, "loss")->is_settled);
-    assert_int_equal(gb_diagnosis_finding(d, 0)->kind, GB_FINDING_DISAGREE);
+    assert_int_equal(d->finding[0].kind, GB_FINDING_DISAGREE);
     gb_diagnosis_free(d);
     gb_model_free(m);
 }
@@ -213,13 +212,40 @@ static void topics_are_compared_under_their_numbers_of_the_first_chain(void **un
     gb_model *m = make_model(0, 0);
     gb_diagnosis *d;
     assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_ALL, &d, NULL), GB_OK);
-    assert_int_equal(gb_diagnosis_n_topics(d), TOPICS);
+    assert_int_equal(d->n_topics, TOPICS);
     for (uint64_t k = 0; k < TOPICS; k++) {
-        const gb_topic_diagnosis *t = gb_diagnosis_topic(d, k);
+        const gb_topic_diagnosis *t = &d->topic[k];
         assert_true(t->n_recur == 2 && t->n_chains == 2 && t->agrees);
         assert_true(fabs(t->mixing.mean - 10 * ((double)k - 1)) < 1);
         assert_true(t->mixing.r_hat < t->limit);
     }
+    gb_diagnosis_free(d);
+    gb_model_free(m);
+}
+
+static void the_table_says_what_the_chains_say_and_topics_have_their_numbers(void **unused)
+{
+    (void)unused;
+    gb_model *m = make_model(2, 0);
+    gb_diagnosis *d;
+    assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_ALL, &d, NULL), GB_OK);
+    const gb_subject subject = {.size = sizeof subject, .model = m, .diagnosis = d};
+    gb_table *table = answer_to("diagnosis", &subject), *findings = answer_to("findings", &subject);
+    uint64_t row = row_with(table, 0, "name", "loss");
+    assert_true(real_at(table, row, "r_hat") == find(d, "loss")->mixing.r_hat);
+    assert_true(real_at(table, row, "mean") == find(d, "loss")->mixing.mean);
+    assert_true(count_at(table, row, "agrees") == 0 && count_at(table, row, "settled") == 1);
+    assert_int_equal(count_at(table, row, "chains"), CHAINS);
+    row = row_with(table, 0, "name", "scores of 4 documents"); /* a mean of several numbers would say nothing */
+    assert_true(count_at(table, row, "numbers") == DOCUMENTS && isnan(real_at(table, row, "mean")));
+    row = row_with(table, 0, "kind", "topic");
+    for (uint64_t k = 0; k < TOPICS; k++, row++)
+        assert_true(count_at(table, row, "topic") == k + 1 &&
+                    real_at(table, row, "r_hat") == d->topic[k].mixing.r_hat);
+    assert_true(row_with(findings, 0, "kind", "apart") < gb_table_n_rows(findings));
+    assert_true(says(findings, "the chains have found different solutions"));
+    gb_table_free(table);
+    gb_table_free(findings);
     gb_diagnosis_free(d);
     gb_model_free(m);
 }
@@ -242,11 +268,24 @@ static void traces_are_named_and_know_their_first_draw(void **unused)
     gb_model *m = train(settings_of("topics", "3", "sweeps", "100", "chains", "2", "seed", "3", NULL));
     gb_diagnosis *d;
     assert_int_equal(gb_diagnosis_create(m, GB_DIAGNOSE_RUN, &d, NULL), GB_OK);
-    assert_int_equal(gb_diagnosis_n_traces(d), 4);
-    const gb_trace *t = gb_diagnosis_trace(d, 3);
+    assert_int_equal(d->n_traces, 4);
+    const gb_trace *t = &d->trace[3];
     assert_string_equal(t->name, "loss");
     assert_true(t->chain == 1 && t->n == 50 && t->stride == 2 && t->first_kept == 51);
     assert_true(t->value[49] == gb_model_kept(m, m->n_kept - 1).loss[0]);
+    const gb_subject subject = {.size = sizeof subject, .model = m, .diagnosis = d};
+    gb_table *table = answer_to("traces", &subject);
+    uint64_t column = 0, n;
+    while (gb_table_column(table, column)->kind != GB_CELL_REALS)
+        column++;
+    const double *value = gb_table_numbers(table, 3, column, &n);
+    assert_int_equal(n, t->n);
+    assert_memory_equal(value, t->value, n * sizeof *value);
+    assert_true(count_at(table, 3, "chain") == 2 && count_at(table, 3, "first_kept") == 51);
+    gb_table_free(table);
+    table = answer_to("verdict", &subject);
+    assert_true(gb_table_n_rows(table) == 1 && *text_at(table, 0, "text") != '\0');
+    gb_table_free(table);
     gb_diagnosis_free(d);
     gb_model_free(m);
 }
@@ -262,9 +301,9 @@ static void a_checkpoint_tells_the_same_as_the_model(void **unused)
     static const char *const same[] = {"log joint", "loss", "topic sizes, sorted", "scores of 4 documents"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         assert_memory_equal(&find(d, same[i])->mixing, &find(of_run, same[i])->mixing, sizeof(gb_mixing));
-    assert_int_equal(gb_diagnosis_n_traces(d), gb_diagnosis_n_traces(of_run));
-    for (uint64_t i = 0; i < gb_diagnosis_n_traces(d); i++) {
-        const gb_trace *a = gb_diagnosis_trace(d, i), *b = gb_diagnosis_trace(of_run, i);
+    assert_int_equal(d->n_traces, of_run->n_traces);
+    for (uint64_t i = 0; i < d->n_traces; i++) {
+        const gb_trace *a = &d->trace[i], *b = &of_run->trace[i];
         assert_true(a->n == b->n && a->first_kept == b->first_kept);
         assert_memory_equal(a->value, b->value, a->n * sizeof *a->value);
     }
@@ -284,15 +323,17 @@ static void a_file_that_is_no_checkpoint_is_refused(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(limits_of_r_hat_follow_the_law_of_independent_draws),
-                                       cmocka_unit_test(within_chains_one_run_in_fifty_passes_the_limit_by_chance),
-                                       cmocka_unit_test(the_farthest_of_many_may_be_farther_by_chance),
-                                       cmocka_unit_test(chains_that_agree_have_no_finding_but_few_draws),
-                                       cmocka_unit_test(a_chain_that_is_somewhere_else_is_found),
-                                       cmocka_unit_test(chains_that_still_move_are_not_called_apart),
-                                       cmocka_unit_test(topics_are_compared_under_their_numbers_of_the_first_chain),
-                                       cmocka_unit_test(traces_are_named_and_know_their_first_draw),
-                                       cmocka_unit_test(a_checkpoint_tells_the_same_as_the_model),
-                                       cmocka_unit_test(a_file_that_is_no_checkpoint_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_of_r_hat_follow_the_law_of_independent_draws),
+        cmocka_unit_test(within_chains_one_run_in_fifty_passes_the_limit_by_chance),
+        cmocka_unit_test(the_farthest_of_many_may_be_farther_by_chance),
+        cmocka_unit_test(chains_that_agree_have_no_finding_but_few_draws),
+        cmocka_unit_test(a_chain_that_is_somewhere_else_is_found),
+        cmocka_unit_test(chains_that_still_move_are_not_called_apart),
+        cmocka_unit_test(the_table_says_what_the_chains_say_and_topics_have_their_numbers),
+        cmocka_unit_test(topics_are_compared_under_their_numbers_of_the_first_chain),
+        cmocka_unit_test(traces_are_named_and_know_their_first_draw),
+        cmocka_unit_test(a_checkpoint_tells_the_same_as_the_model),
+        cmocka_unit_test(a_file_that_is_no_checkpoint_is_refused)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

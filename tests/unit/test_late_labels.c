@@ -2,6 +2,7 @@
 #include "helper_documents.h"
 
 #include "chain/chain.h"
+#include "diagnose/diagnosis.h"
 #include "model/model.h"
 #include "recipe/late_labels.h"
 
@@ -271,12 +272,12 @@ static void a_diagnosis_knows_when_the_labels_came(void **state)
     assert_int_equal(gb_diagnosis_create(read, GB_DIAGNOSE_RUN, &d[1], NULL), GB_OK);
     assert_int_equal(gb_diagnosis_create_from_checkpoint("late.gbk", &d[2], NULL), GB_OK);
     for (size_t i = 0; i < 3; i++) {
-        const gb_trace *t;
-        for (uint64_t j = 0; (t = gb_diagnosis_trace(d[i], j)) != NULL; j++) {
+        for (uint64_t j = 0; j < d[i]->n_traces; j++) {
+            const gb_trace *t = &d[i]->trace[j];
             assert_int_equal(t->late, BURN_IN - SETTLING);
             assert_int_equal(t->first_kept, BURN_IN + 1);
         }
-        assert_int_equal(gb_diagnosis_n_traces(d[i]), 4);
+        assert_int_equal(d[i]->n_traces, 4);
         gb_diagnosis_free(d[i]);
     }
     assert_int_equal(remove("late.gibbous"), 0);

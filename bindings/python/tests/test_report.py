@@ -63,28 +63,33 @@ def test_the_page_is_that_of_the_command(
     assert pages[0] == pages[1]
 
 
+def scores_of(data: Any, column: str) -> dict[str, float]:
+    """A column of the scores of a page, by their names."""
+    table = data["tables"]["evaluation"]
+    cells = {one["name"]: cell for one, cell in zip(table["columns"], table["cells"], strict=True)}
+    names = [cells["score"]["levels"][code] for code in cells["score"]["codes"]]
+    return dict(zip(names, cells[column], strict=True))
+
+
 def test_documents_in_memory_are_those_of_a_file(
     model: gibbous.Model, program: Path, tmp_path: Path
 ) -> None:
     new = pd.DataFrame({"text": ["a match of chess", "court the law"], "label": ["sport", "law"]})
     new.to_csv(tmp_path / "new.csv", index=False)
-    in_memory = page_of(model, tmp_path / "a.html", new, infer_sweeps=30, seed=3)["documents"]
-    of_file = page_of(model, tmp_path / "b.html", tmp_path / "new.csv", infer_sweeps=30, seed=3)[
-        "documents"
-    ]
-    assert [d["unknown"] for d in in_memory["docs"]] == [1, 0]  # chess
-    for part in ("docs", "evaluations", "words"):
-        assert in_memory[part] == of_file[part]
-    scores = {s["name"]: s["value"] for s in in_memory["evaluations"][0]["scores"]}
-    assert scores["n"] == 2
+    in_memory = page_of(model, tmp_path / "a.html", new, infer_sweeps=30, seed=3)
+    of_file = page_of(model, tmp_path / "b.html", tmp_path / "new.csv", infer_sweeps=30, seed=3)
+    assert [d["unknown"] for d in in_memory["documents"]["docs"]] == [1, 0]  # chess
+    for part in ("docs", "words"):
+        assert in_memory["documents"][part] == of_file["documents"][part]
+    assert in_memory["tables"] == of_file["tables"]
+    assert scores_of(in_memory, "value")["n"] == 2
 
 
 def test_a_linear_model_stands_beside_it(
     model: gibbous.Model, frame: Any, program: Path, tmp_path: Path
 ) -> None:
     data = page_of(model, tmp_path / "r.html", frame[:8], baseline_on=frame)
-    scores = {s["name"]: s["linear"] for s in data["documents"]["evaluations"][0]["scores"]}
-    assert scores["accuracy"] == 1.0
+    assert scores_of(data, "linear")["accuracy"] == 1.0
 
 
 def test_errors_are_those_of_the_library(

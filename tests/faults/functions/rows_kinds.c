@@ -47,8 +47,7 @@ static void ask(const gb_model *model)
         for (uint64_t i = 0; i < gb_model_n_effects(model, 0); i++)
             see_number(effect[i].mean);
     if (trial_is_fine() && TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &d, ERR)) == GB_OK)
-        for (uint64_t i = 0; i < gb_diagnosis_n_quantities(d); i++)
-            see_number(gb_diagnosis_quantity(d, i)->mixing.r_hat);
+        see_answer("diagnosis", &(gb_subject){.size = sizeof(gb_subject), .model = model, .diagnosis = d});
     gb_diagnosis_free(d);
 }
 

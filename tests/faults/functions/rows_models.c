@@ -292,38 +292,15 @@ static void read_topic_unions(void)
 
 /* ---- diagnose.h ---- */
 
-static void see_diagnosis(const gb_diagnosis *d)
-{
-    for (uint64_t i = 0; i < gb_diagnosis_n_quantities(d); i++) {
-        const gb_quantity *q = gb_diagnosis_quantity(d, i);
-        see_text(q->name);
-        see_number(q->mixing.r_hat);
-        see_number(q->median_ess);
-    }
-    for (uint64_t i = 0; i < gb_diagnosis_n_topics(d); i++)
-        see_number(gb_diagnosis_topic(d, i)->mixing.r_hat);
-    for (uint64_t i = 0; i < gb_diagnosis_n_traces(d); i++)
-        see_numbers(gb_diagnosis_trace(d, i)->value, gb_diagnosis_trace(d, i)->n);
-}
-
 static void diagnose(const gb_model *model)
 {
+    static const char *const question[] = {"diagnosis", "findings", "traces", "verdict"};
     gb_diagnosis *d = NULL;
     TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &d, ERR));
     see_made(d);
-    if (d != NULL) {
-        NUMBER(gb_diagnosis_n_quantities(d));
-        QUIET(gb_diagnosis_quantity(d, 0));
-        NUMBER(gb_diagnosis_n_traces(d));
-        QUIET(gb_diagnosis_trace(d, 0));
-        NUMBER(gb_diagnosis_n_topics(d));
-        QUIET(gb_diagnosis_topic(d, 0));
-        NUMBER(gb_diagnosis_n_findings(d));
-        QUIET(gb_diagnosis_finding(d, 0));
-        NUMBER(gb_diagnosis_n_sweeps(d));
-        NUMBER(gb_diagnosis_n_chains(d));
-        see_diagnosis(d);
-    }
+    const gb_subject subject = {.size = sizeof subject, .model = model, .diagnosis = d};
+    for (size_t i = 0; d != NULL && i < sizeof question / sizeof *question && trial_is_fine(); i++)
+        see_answer(question[i], &subject);
     QUIET((gb_diagnosis_free(d), 0));
 }
 
@@ -335,27 +312,6 @@ static void diagnose_classes(void)
 static void diagnose_groups(void)
 {
     diagnose(ground.grouped);
-}
-
-static void finding_text(void)
-{
-    gb_diagnosis *d = NULL;
-    char *text = NULL;
-    must(gb_diagnosis_create(ground.model, GB_DIAGNOSE_RUN, &d, ERR));
-    if (gb_diagnosis_n_findings(d) == 0)
-        must(GB_EARGUMENT);
-    TRY(gb_diagnosis_finding_text(d, 0, "run.ckpt", &text, ERR));
-    see_made(text);
-    see_text(text);
-    gb_free(text);
-    text = NULL;
-    if (trial_is_fine()) {
-        TRY(gb_diagnosis_advice(d, GB_FINDING_DISAGREE, NULL, &text, ERR));
-        see_made(text);
-        see_text(text);
-        gb_free(text);
-    }
-    gb_diagnosis_free(d);
 }
 
 const fault_row rows_of_models[] = {{"model_read", model_read, NULL},
@@ -381,5 +337,4 @@ const fault_row rows_of_models[] = {{"model_read", model_read, NULL},
                                     {"read_topic_unions", read_topic_unions, NULL},
                                     {"diagnose_classes", diagnose_classes, NULL},
                                     {"diagnose_groups", diagnose_groups, NULL},
-                                    {"finding_text", finding_text, NULL},
                                     {NULL, NULL, NULL}};

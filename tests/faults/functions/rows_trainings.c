@@ -217,7 +217,8 @@ static void diagnose_checkpoint(void)
     leave_checkpoint();
     TRY(gb_diagnosis_create_from_checkpoint("run.ckpt", &diagnosis, ERR));
     see_made(diagnosis);
-    see_number(diagnosis == NULL ? 0 : (double)gb_diagnosis_n_traces(diagnosis));
+    if (diagnosis != NULL)
+        see_answer("traces", &(gb_subject){.size = sizeof(gb_subject), .diagnosis = diagnosis});
     gb_diagnosis_free(diagnosis);
     remove_checkpoint();
 }

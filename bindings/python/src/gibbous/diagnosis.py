@@ -8,19 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Handle, check, ffi, library, take_text, text
-from gibbous.errors import in_python
-from gibbous.frames import make_frame
+from gibbous._library import Handle, check, ffi, library
 from gibbous.html import diagnosis_html
+from gibbous.tables import Table, ask
 
 if TYPE_CHECKING:
     from gibbous.model import Model
 
 __all__ = ["Diagnosis", "Finding", "Trace", "diagnose"]
-
-_TRENDS = ("unclear", "level", "rising", "falling")
-_FINDINGS = ("moving", "unclear", "burn-in", "disagree", "topics", "few-draws", "apart")
-_MIXING = ("mean", "sd", "r_hat", "r_hat_within", "ess_bulk", "ess_tail", "mcse")
 
 
 @dataclass(frozen=True)
@@ -62,8 +57,8 @@ class Finding:
     value : float
         moving: by how much it rises or falls in 100 sweeps; unclear: independent values in the last
         half; burn-in: the sweep; disagree and apart: R-hat; few-draws: effective sample size.
-    n, n_all : int
-        Chains (of topics: topics) that it is about, of how many.
+    n, n_all : float
+        Chains (of topics: topics) that it is about, of how many; NaN if it is about none.
     text : str
         What it is and what to do about it, as a sentence or two.
     """
@@ -71,8 +66,8 @@ class Finding:
     kind: str
     name: str
     value: float
-    n: int
-    n_all: int
+    n: float
+    n_all: float
     text: str
 
     def __str__(self) -> str:
@@ -88,41 +83,26 @@ class Diagnosis:
     n_chains : int
     findings : list of Finding
         Empty: nothing speaks against the run.
+    advice : list of str
+        What to do about findings that several quantities share.
     traces : list of Trace
         Of all chains for one number, then for the next.
     """
 
     def __init__(self, handle: Handle, model: Model) -> None:
-        self._handle = handle
-        self._is_one_vs_rest = model.is_one_vs_rest
-        self._outputs = model.outputs
-        d = handle.pointer
-        self.n_chains = int(library.gb_diagnosis_n_chains(d))
-        self.findings = [self._finding(i) for i in range(library.gb_diagnosis_n_findings(d))]
-        self.traces = [
-            self._trace(library.gb_diagnosis_trace(d, i))
-            for i in range(library.gb_diagnosis_n_traces(d))
-        ]
+        def cells(question: str) -> Table:
+            return ask(question, model=model._pointer, diagnosis=handle.pointer)
 
-    def _finding(self, index: int) -> Finding:
-        d = self._handle.pointer
-        f, out = library.gb_diagnosis_finding(d, index), ffi.new("char **")
-        check(library.gb_diagnosis_finding_text, d, index, b"", out)
-        words = in_python(take_text(out[0]))
-        return Finding(
-            _FINDINGS[f.kind], text(f.name), float(f.value), int(f.n), int(f.n_all), words
-        )
+        self._table = cells("diagnosis")
+        found, traces = cells("findings"), cells("traces")
+        self.findings = [Finding(*row) for row in zip(*found.columns.values(), strict=True)]
+        self.advice = found.remarks if self.findings else []
+        self.traces = [_trace(row) for row in traces.rows()]
+        self.n_chains = int(max(self._table.columns["chains"][: self._n_quantities()], default=1))
 
-    @staticmethod
-    def _trace(t: Any) -> Trace:
-        n = int(t.n)
-        values = (
-            np.frombuffer(ffi.buffer(t.value, 8 * n), np.float64).copy() if n > 0 else np.empty(0)
-        )
-        sweeps = (np.arange(n, dtype=np.int64) + 1) * int(t.stride)
-        return Trace(
-            text(t.name), int(t.chain), sweeps, values, _TRENDS[t.levelled.trend], int(t.first_kept)
-        )
+    def _n_quantities(self) -> int:
+        kinds = self._table.columns["kind"]
+        return sum(kind not in ("topic", "acceptance") for kind in kinds)
 
     @property
     def passed(self) -> bool:
@@ -130,7 +110,7 @@ class Diagnosis:
         return not self.findings
 
     def table(self, *, frame: str | None = None) -> Any:
-        """One row per quantity, then one per topic of the first chain: the table of the command.
+        """One row per quantity, per topic of the first chain, and per chain's proposals.
 
         Parameters
         ----------
@@ -140,72 +120,15 @@ class Diagnosis:
         Returns
         -------
         DataFrame
-            ``kind``, ``name``, ``numbers``, ``chains``, ``mean``, ``sd``, ``r_hat``,
-            ``r_hat_within``, ``ess_bulk``, ``ess_tail``, ``mcse``, ``median_r_hat``,
-            ``median_ess_bulk``, ``limit``; and ``agrees``, whether `r_hat` is what independent
-            draws would have.  Of a topic `chains` says how many have it.
+            The table of ``gibbous diagnose``, with `r_hat`, effective sample sizes, and `agrees`:
+            whether `r_hat` is what independent draws would have.  Of a topic `chains` says how many
+            have it.
         """
-        columns: dict[str, list[Any]] = {
-            name: []
-            for name in (
-                "kind",
-                "name",
-                "numbers",
-                "chains",
-                *_MIXING,
-                "median_r_hat",
-                "median_ess_bulk",
-                "limit",
-                "agrees",
-            )
-        }
-
-        def add(mixing: Any, has_mean: bool, **values: Any) -> None:
-            for name in _MIXING:
-                known = has_mean or name not in ("mean", "sd", "mcse")
-                columns[name].append(float(getattr(mixing, name)) if known else np.nan)
-            for name, value in values.items():
-                columns[name].append(value)
-
-        for i in range(library.gb_diagnosis_n_quantities(self._handle.pointer)):
-            q = library.gb_diagnosis_quantity(self._handle.pointer, i)
-            add(
-                q.mixing,
-                q.n_numbers == 1,
-                kind=text(q.group),
-                name=text(q.name),
-                numbers=int(q.n_numbers),
-                chains=int(q.mixing.n_chains),
-                median_r_hat=float(q.median_r_hat),
-                median_ess_bulk=float(q.median_ess),
-                limit=float(q.limit),
-                agrees=bool(q.agrees),
-            )
-        n_outputs = 1 if self._is_one_vs_rest else len(self._outputs)
-        for i in range(library.gb_diagnosis_n_topics(self._handle.pointer)):
-            t = library.gb_diagnosis_topic(self._handle.pointer, i)
-            of = f" of {self._outputs[t.output]}" if self._is_one_vs_rest else ""
-            add(
-                t.mixing,
-                len(self._outputs) == 1,
-                kind="topic",
-                name=f"{t.topic + 1}{of}",
-                numbers=n_outputs,
-                chains=int(t.n_recur),
-                median_r_hat=np.nan,
-                median_ess_bulk=np.nan,
-                limit=float(t.limit),
-                agrees=bool(t.agrees),
-            )
-        return make_frame(columns, frame)
+        return self._table.frame(frame)
 
     def recurrence(self) -> NDArray[np.int64]:
         """In how many chains each topic of the first one is found, itself included."""
-        d = self._handle.pointer
-        n = library.gb_diagnosis_n_topics(d)
-        return np.array(
-            [library.gb_diagnosis_topic(d, i).n_recur for i in range(n)], dtype=np.int64
-        )
+        return np.asarray(self._table.only("kind", ["topic"]).columns["chains"], dtype=np.int64)
 
     def _repr_html_(self) -> str:
         return diagnosis_html(self)
@@ -214,7 +137,21 @@ class Diagnosis:
         chains = "1 chain" if self.n_chains == 1 else f"{self.n_chains} chains"
         if self.passed:
             return f"<gibbous.Diagnosis of {chains}: no findings>"
-        return f"<gibbous.Diagnosis of {chains}:\n  " + "\n  ".join(map(str, self.findings)) + ">"
+        lines = [*map(str, self.findings), *self.advice]
+        return f"<gibbous.Diagnosis of {chains}:\n  " + "\n  ".join(lines) + ">"
+
+
+def _trace(row: dict[str, Any]) -> Trace:
+    sweeps = (np.arange(len(row["values"]), dtype=np.int64) + 1) * int(row["stride"])
+    first = row["first_kept"]
+    return Trace(
+        row["name"],
+        int(row["chain"]) - 1,
+        sweeps,
+        row["values"],
+        row["trend"],
+        0 if np.isnan(first) else int(first),
+    )
 
 
 def diagnose(model: Model) -> Diagnosis:

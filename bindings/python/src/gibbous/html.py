@@ -233,7 +233,8 @@ def diagnosis_html(diagnosis: Diagnosis) -> str:
     -------
     str
     """
-    found = "".join(f"<li>{escape(str(finding))}</li>" for finding in diagnosis.findings)
+    sentences = [*map(str, diagnosis.findings), *diagnosis.advice]
+    found = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
     verdict = (
         f"<ul>{found}</ul>" if found else '<div class="up">✓ nothing speaks against this run</div>'
     )
@@ -241,7 +242,7 @@ def diagnosis_html(diagnosis: Diagnosis) -> str:
     rows = []
     for i in range(len(columns["name"])):
         name = str(columns["name"][i])
-        if columns["kind"][i] == "topic":
+        if columns["kind"][i] in ("topic", "acceptance"):
             continue
         mark = "" if columns["agrees"][i] else ' class="down"'
         sign = "" if columns["agrees"][i] else " ✗"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,11 @@ class Table:
     weights: NDArray[np.float64] = field(repr=False)
     doubts: list[str]
     remarks: list[str]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows, as cells by the names of columns."""
+        for cells in zip(*self.columns.values(), strict=True):
+            yield dict(zip(self.columns, cells, strict=True))
 
     def only(self, column: str, wanted: Collection[str]) -> Table:
         """The rows with some values of a column of texts."""
@@ -165,6 +170,8 @@ def _read(table: Any) -> Table:
     names = [text(column.name) for column in shown]
     for c, name in enumerate(names):
         columns[name] = _cells(table, c, shown[c].kind, n_rows)
+        if shown[c].place == library.GB_PLACE_SENTENCE:
+            columns[name] = [in_python(sentence) for sentence in columns[name]]
     notes: list[list[str]] = [[], []]
     kind = ffi.new("gb_note_kind *")
     for i in range(library.gb_table_n_notes(table)):
@@ -188,6 +195,10 @@ def _cells(table: Any, c: int, kind: int, n_rows: int) -> Any:
         return _numbers(library.gb_table_reals(table, c), n_rows, np.float64)
     if kind in (library.GB_CELL_COUNT, library.GB_CELL_FLAG):
         return _counts(_numbers(library.gb_table_counts(table, c), n_rows, np.uint64), kind)
+    if kind == library.GB_CELL_REALS:
+        n = ffi.new("uint64_t *")
+        pointers = (library.gb_table_numbers(table, row, c, n) for row in range(n_rows))
+        return [_numbers(pointer, int(n[0]), np.float64) for pointer in pointers]
     lists = [
         [text(library.gb_table_text(table, row, c, i)) for i in range(n)]
         for row, n in enumerate(library.gb_table_n_texts(table, row, c) for row in range(n_rows))
