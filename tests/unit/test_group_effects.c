@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "gibbous/gibbous.h"
+#include "helper_tables.h"
 #include "model/group_effects.h"
 #include "model/model.h"
 #include "options/settings.h"
@@ -420,6 +421,69 @@ static void a_prediction_is_of_one_document(void **state)
     gb_model_free(m);
 }
 
+/* ---- questions ---- */
+
+static double cell(const gb_table *t, const char *group, const char *topic, const char *column)
+{
+    const uint64_t n = gb_table_n_rows(t);
+    uint64_t row = row_with(t, 0, "group", group);
+    while (row < n && strcmp(text_at(t, row, "topic"), topic) != 0)
+        row++;
+    assert_true(row < n && strcmp(text_at(t, row, "group"), group) == 0);
+    return real_at(t, row, column);
+}
+
+/* The shares of a document add up to 1, so in every draw two of three topics have what the third has not. */
+static void united_topics_have_the_sum_within_a_draw(void **state)
+{
+    (void)state;
+    static const uint64_t label[] = {0, 1, 0};
+    gb_model *m = train(NULL, 0), *united;
+    assert_int_equal(gb_model_unite_topics(m, label, &united, NULL), GB_OK);
+    const gb_subject subject = {.size = sizeof subject, .model = united};
+    gb_table *shares = answer_to("groups", &subject);
+    gb_table *differences = answer_with("group-contrasts", &subject, "contrast", "2001,1990", NULL);
+    assert_int_equal(gb_table_n_rows(shares), 2 * N_YEARS);
+    assert_int_equal(gb_table_n_rows(differences), 2);
+    for (uint64_t g = 0; g < N_YEARS; g++) {
+        const char *name = gb_model_group(m, g);
+        assert_within(cell(shares, name, "1+3", "mean"), 1 - cell(shares, name, "2", "mean"), 1e-9);
+        assert_within(cell(shares, name, "1+3", "sd"), cell(shares, name, "2", "sd"), 1e-9);
+        assert_within(cell(shares, name, "1+3", "q05"), 1 - cell(shares, name, "2", "q95"), 1e-9);
+    }
+    assert_within(cell(differences, "2001", "1+3", "mean"), -cell(differences, "2001", "2", "mean"), 1e-9);
+    assert_within(cell(differences, "2001", "1+3", "q05"), -cell(differences, "2001", "2", "q95"), 1e-9);
+    gb_table_free(shares);
+    gb_table_free(differences);
+    gb_model_free(united);
+    gb_model_free(m);
+}
+
+static void a_topic_that_is_left_out_is_in_no_answer(void **state)
+{
+    (void)state;
+    static const char *const few[][2] = {{"sweeps", "4"}, {"burn-in", "2"}};
+    static const uint64_t label[] = {0, GB_LEFT_OUT, 2};
+    static const char *const question[][3] = {{"groups", "threads", "1"},
+                                              {"groups", "trend", "all"},
+                                              {"group-contrasts", "threads", "1"},
+                                              {"group-contrasts", "contrast", "1990,1991"},
+                                              {"group-prediction", "prior-predictive", "1996"}};
+    gb_model *m = train(few, 2), *rest;
+    assert_int_equal(gb_model_unite_topics(m, label, &rest, NULL), GB_OK);
+    const gb_subject subject = {.size = sizeof subject, .model = rest};
+    for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
+        gb_table *t = answer_with(question[i][0], &subject, question[i][1], question[i][2], NULL);
+        const char *column = has_column(t, "topic") ? "topic" : "feature";
+        assert_true(row_with(t, 0, column, "3") < gb_table_n_rows(t));
+        assert_int_equal(row_with(t, 0, column, "2"), gb_table_n_rows(t));
+        assert_true(says(t, "1 topic is left out"));
+        gb_table_free(t);
+    }
+    gb_model_free(rest);
+    gb_model_free(m);
+}
+
 static void other_priors_have_no_groups(void **state)
 {
     (void)state;
@@ -446,6 +510,8 @@ int main(void)
         cmocka_unit_test(a_contrast_turned_round_has_the_opposite_sign),
         cmocka_unit_test(groups_without_documents_are_less_sure),
         cmocka_unit_test(a_prediction_is_of_one_document),
+        cmocka_unit_test(united_topics_have_the_sum_within_a_draw),
+        cmocka_unit_test(a_topic_that_is_left_out_is_in_no_answer),
         cmocka_unit_test(other_priors_have_no_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,20 @@ KINDS: dict[str, dict[str, Any]] = {
     "horseshoe": {"target": "size", "covariates": "year", "coefficient_prior": "horseshoe"},
     "cross_fitted": {"label": "label", "cross_fit": 2},
     "groups": {"response": "none", "prior": "graph", "group": "year", "graph": "chain"},
+    "groups_and_scores": {
+        "target": "size",
+        "prior": "graph",
+        "group": "year",
+        "covariates": "label",
+    },
 }
+#: Questions that say what is asked, of which the page has none.
+WITH_OPTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("contrasts", {"contrast": ["1,2", "label=law,label=sport", "1+2,4"]}),
+    ("groups", {"trend": ["1,4"]}),
+    ("group-contrasts", {"contrast": ["2002,2000"]}),
+    ("group-prediction", {"prior_predictive": "2001"}),
+]
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +74,9 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     named = plain.unite_topics([[1, 2]], drop=[3]).name_topics({1: "games, and <b>law</b>"})
     paths["united"] = folder / "united.gibbous"
     named.write(paths["united"])
+    paths["united_groups"] = folder / "united_groups.gibbous"
+    grouped = gibbous.Model.read(paths["groups_and_scores"])
+    grouped.unite_topics([[1, 2]], drop=[3]).write(paths["united_groups"])
     return paths
 
 
@@ -85,9 +101,11 @@ def rows_of_page(answer: dict[str, Any]) -> list[dict[str, Any]]:
     return [{name: columns[name][i] for name in columns} for i in range(len(answer["weights"]))]
 
 
-def rows_of_command(command: Path, question: str, model: Path) -> list[dict[str, Any]]:
+def rows_of_command(
+    command: Path, question: str, model: Path, *options: str
+) -> list[dict[str, Any]]:
     run = subprocess.run(
-        [command, "ask", question, "-m", model, "--table", "jsonl", "-q"],
+        [command, "ask", question, "-m", model, "--table", "jsonl", "-q", *options],
         capture_output=True,
         text=True,
         check=True,
@@ -103,7 +121,7 @@ def csv_of_command(command: Path, question: str, model: Path) -> Any:
     return pd.read_csv(path, keep_default_na=False, dtype=str)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "united"])
+@pytest.mark.parametrize("kind", [*KINDS, "united", "united_groups"])
 def test_every_door_gives_the_same_cells(
     kind: str, models: dict[str, Path], command: Path, tmp_path: Path
 ) -> None:
@@ -123,6 +141,23 @@ def test_every_door_gives_the_same_cells(
         for name in frame.columns:
             if isinstance(expected[0][name], str):
                 assert list(frame[name]) == [row[name] for row in expected]
+
+
+@pytest.mark.parametrize("kind", ["groups_and_scores", "united_groups"])
+def test_options_say_the_same_to_python_and_the_command(
+    kind: str, models: dict[str, Path], command: Path
+) -> None:
+    model = gibbous.Model.read(models[kind])
+    for question, options in WITH_OPTIONS:
+        expected = rows_of(ask(question, options, model=model._pointer))
+        ((name, values),) = options.items()
+        given = [
+            argument
+            for value in ([values] if isinstance(values, str) else values)
+            for argument in ("--" + name.replace("_", "-"), value)
+        ]
+        assert rows_of_command(command, question, models[kind], *given) == expected, question
+        assert not any("3" in str(row.get("topic")) for row in expected) or kind != "united_groups"
 
 
 def test_a_topic_that_is_left_out_is_nowhere(models: dict[str, Path], tmp_path: Path) -> None:

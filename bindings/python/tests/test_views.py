@@ -281,7 +281,7 @@ def test_frames_are_of_the_package_that_was_asked_for(
 
 
 def test_what_does_not_exist_is_refused(number_model: gibbous.Model) -> None:
-    with pytest.raises(gibbous.ArgumentError, match="neither a topic .1 to 4."):
+    with pytest.raises(gibbous.ArgumentError, match="neither a topic"):
         number_model.contrast(5)
     with pytest.raises(gibbous.ArgumentError, match="nor a level of a covariate"):
         number_model.contrast("level=none")

@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Callback, Handle, check, encoded, ffi, library, text
-from gibbous.errors import ArgumentError
+from gibbous._library import Callback, Handle, check, ffi, library, text
 from gibbous.html import estimate_html
 from gibbous.options import Settings
 from gibbous.tables import ask, make_frame
 
 if TYPE_CHECKING:
     from gibbous.model import Model
-    from gibbous.results import Response
 
 __all__ = [
     "Estimate",
