@@ -26,7 +26,7 @@ gb_late_sweeps gb_late_sweeps_of(const gb_spec *spec)
 {
     const uint64_t quarter = spec->burn_in / 4, noted = quarter < MOST_NOTED ? quarter : MOST_NOTED;
     if (spec->is_late == NULL)
-        return (gb_late_sweeps){0};
+        return (gb_late_sweeps){.note_every = 1};
     if (spec->burn_in < FEWEST_SWEEPS)
         return (gb_late_sweeps){.n_settling = spec->burn_in, .note_every = 1};
     return (gb_late_sweeps){.n_settling = quarter < MOST_SETTLING ? quarter : MOST_SETTLING,

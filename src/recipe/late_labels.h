@@ -4,7 +4,7 @@
 
 #include "chain/chain.h"
 
-/** Sweeps of burn-in; all 0 without late labels. */
+/** Sweeps of burn-in; none without late labels. */
 typedef struct gb_late_sweeps {
     uint64_t n_settling; /* the last ones, which have these labels too */
     uint64_t n_noted;    /* before these, in which scores are noted: */

@@ -29,19 +29,31 @@ static void take_late_scores(gb_job *j)
     j->chain->course.late_score = NULL;
 }
 
-gb_status gb_run_copy_late_scores(gb_job *j, const gb_chain *c, gb_error *err)
+static gb_status replace_by_copy(double **old, const double *numbers, uint64_t n, gb_error *err)
 {
-    if (gb_chain_late_scores(c) == NULL)
-        return GB_OK;
     double *copy;
-    const uint64_t n = c->here->n_all_late * c->spec->n_outputs;
-    const gb_status st = gb_alloc(&copy, n, sizeof *copy, "the calibration", err);
+    const gb_status st = gb_alloc(&copy, n, sizeof *copy, "what is kept of a chain", err);
     if (st != GB_OK)
         return st;
-    memcpy(copy, c->course.late_score, n * sizeof *copy);
-    gb_free(j->late_score);
-    j->late_score = copy;
+    if (n > 0)
+        memcpy(copy, numbers, n * sizeof *copy);
+    gb_free(*old);
+    *old = copy;
     return GB_OK;
+}
+
+gb_status gb_run_copy_late_scores(gb_job *j, const gb_chain *c, gb_error *err)
+{
+    const double *score = gb_chain_late_scores(c);
+    return score == NULL ? GB_OK
+                         : replace_by_copy(&j->late_score, score, c->here->n_all_late * c->spec->n_outputs, err);
+}
+
+gb_status gb_run_copy_trace(gb_job *j, size_t n_rows, size_t width, const double *trace, gb_error *err)
+{
+    const gb_status st = replace_by_copy(&j->trace, trace, n_rows * width, err);
+    j->n_trace = st == GB_OK ? n_rows : j->n_trace;
+    return st;
 }
 
 void gb_run_drop_chain(gb_run *r, size_t number)
@@ -60,20 +72,6 @@ void gb_run_drop_chain(gb_run *r, size_t number)
     }
     gb_chain_free(j->chain);
     j->chain = NULL;
-}
-
-gb_status gb_run_copy_trace(gb_job *j, size_t n_rows, size_t width, const double *trace, gb_error *err)
-{
-    double *copy;
-    const gb_status st = gb_alloc(&copy, n_rows * width, sizeof *copy, "a chain's trace", err);
-    if (st != GB_OK)
-        return st;
-    if (n_rows > 0)
-        memcpy(copy, trace, n_rows * width * sizeof *copy);
-    gb_free(j->trace);
-    j->trace = copy;
-    j->n_trace = n_rows;
-    return GB_OK;
 }
 
 /* Scores of the documents of this rank whose labels this chain did not see, into n_docs x n_outputs numbers. */
