@@ -29,8 +29,12 @@ typedef enum gb_life { GB_STATE, GB_DERIVED, GB_SCRATCH } gb_life;
 /** What an array is cut by when work is shared out; a replicated one is needed whole everywhere. */
 typedef enum gb_axis { GB_BY_DOCUMENT, GB_BY_TOKEN, GB_BY_WORD_BLOCK, GB_REPLICATED, GB_BY_WORKER } gb_axis;
 
-/** Values that a floating-point state may have; a file with others is refused. */
-typedef enum gb_range { GB_ANY_VALUE, GB_FINITE, GB_NOT_NEGATIVE, GB_POSITIVE } gb_range;
+/** Values that a floating-point state may have; a file with others is refused.  GB_BOUNDED: see base/bounds.h. */
+typedef enum gb_range { GB_ANY_VALUE, GB_FINITE, GB_NOT_NEGATIVE, GB_POSITIVE, GB_BOUNDED } gb_range;
+
+struct gb_array;
+/** Piece i of an array that lies in pieces, and how many bytes it has; it need not stay after the next piece was asked for. */
+typedef const void *gb_array_piece(const struct gb_array *array, uint64_t i, size_t *n_bytes);
 
 typedef struct gb_array {
     const char *name;
@@ -44,9 +48,16 @@ typedef struct gb_array {
     void *at; /* address of the pointer; NULL: the owner has the memory elsewhere, about as much as the shape says */
     size_t *
         capacity; /* rows (of the first dimension) that fit, of an array that grows; NULL: it is allocated with its component */
-    void *first;       /* the first element, if `at` is NULL and it can be read and written */
-    bool is_part;      /* of another array that is listed, where its memory is counted */
-    bool has_pointers; /* to arrays that are listed after it: it is freed last */
+    void *first; /* the first element, if `at` is NULL and it can be read and written */
+    size_t
+        stride; /* bytes between rows that do not follow each other: members of structures, from `first` on; else 0 */
+    bool is_part;          /* of another array that is listed, where its memory is counted */
+    bool is_view;          /* the memory is a file's, or another component's: it is not allocated, counted or freed */
+    bool is_always;        /* in a file even if it is empty */
+    bool has_pointers;     /* to arrays that are listed after it: it is freed last */
+    gb_array_piece *piece; /* a state that is in no memory of its own lies in `n_pieces` pieces; else NULL */
+    uint64_t n_pieces;
+    void *owner; /* for the piece */
 } gb_array;
 
 /** Reads a list. */
@@ -60,7 +71,13 @@ typedef void gb_list_arrays(void *component, const gb_array_visitor *visitor);
 
 #define GB_DTYPE_OF(pointer)                                                                                         \
     _Generic((pointer), uint8_t *                                                                                    \
-             : GB_U8, uint16_t *                                                                                     \
+             : GB_U8, const uint8_t *                                                                                \
+             : GB_U8, const uint16_t *                                                                               \
+             : GB_U16, const uint32_t *                                                                              \
+             : GB_U32, const uint64_t *                                                                              \
+             : GB_U64, const float *                                                                                 \
+             : GB_F32, const double *                                                                                \
+             : GB_F64, uint16_t *                                                                                     \
              : GB_U16, uint32_t *                                                                                    \
              : GB_U32, uint64_t *                                                                                    \
              : GB_U64, int32_t *                                                                                     \
@@ -90,6 +107,9 @@ typedef void gb_list_arrays(void *component, const gb_array_visitor *visitor);
 
 /** Elements of an array. */
 uint64_t gb_array_count(const gb_array *array);
+/** What is wrong with its numbers, by its range, or NULL.
+ * @param data  where they are */
+const char *gb_array_fault(const gb_array *array, const void *data);
 /** Its first element; NULL if it has none, or cannot be looked at. */
 void *gb_array_first(const gb_array *array);
 
@@ -103,6 +123,8 @@ void *gb_array_first(const gb_array *array);
 gb_status gb_arrays_allocate(gb_list_arrays *list, void *component, const char *purpose, gb_error *err);
 /** Bytes of all arrays, those that grow as their shape estimates them. */
 uint64_t gb_arrays_bytes(gb_list_arrays *list, const void *component);
+/** Bytes of those that are state, wherever they are: what a file has of the component. */
+uint64_t gb_arrays_state_bytes(gb_list_arrays *list, const void *component);
 /** Free all arrays and set their pointers to NULL. */
 void gb_arrays_free(gb_list_arrays *list, void *component);
 /** Show a reader that changes nothing the arrays of a component. */

@@ -170,22 +170,18 @@ done:
     return st;
 }
 
-static void add_state(void *context, const gb_array *array)
-{
-    *(uint64_t *)context += array->life == GB_STATE ? gb_array_count(array) * array->size : 0;
-}
-
 uint64_t gb_chain_state_bytes(const gb_chain *c)
 {
-    uint64_t n = sizeof c->sweep;
+    uint64_t n = sizeof c->sweep + gb_arrays_state_bytes(gb_chain_list, c);
     for (uint64_t w = 0; w < c->topics.n_words; w++)
         n += gb_topics_has_word(&c->topics, w) ? gb_rows_n_listed(gb_topics_rows(&c->topics, w), w) * sizeof(uint16_t)
                                                : 0;
-    gb_arrays_visit(gb_chain_list, c, &(gb_array_visitor){add_state, &n});
     return n;
 }
 
 /* ---- loading: nothing in a file is trusted ---- */
+
+static const char MISFIT[] = ": it belongs to another corpus or other settings";
 
 typedef struct loading {
     const gb_chain *chain;
@@ -201,52 +197,11 @@ static gb_status fail(const loading *l, const char *name, const char *what)
 }
 
 /* The array of that name and shape; its data stay the file's. */
-static gb_status find(const loading *l, const char *name, gb_dtype type, size_t n_dimensions, const uint64_t *shape,
-                      const void **out)
+static gb_status find(const loading *l, const char *name, gb_dtype type, uint64_t n, const void **out)
 {
     char text[NAME_SIZE];
-    uint64_t found[GB_MAX_DIMENSIONS];
     full_name(l->prefix, name, text);
-    const gb_status st = gb_store_get_array(l->store, text, type, n_dimensions, found, out, l->err);
-    if (st != GB_OK)
-        return st;
-    for (size_t i = 0; i < n_dimensions; i++)
-        if (found[i] != shape[i])
-            return gb_fail(l->err, GB_EFORMAT,
-                           "%s: array \"%s\" has a dimension of %" PRIu64 ", expected %" PRIu64
-                           ": it belongs to another corpus or other settings",
-                           gb_store_path(l->store), text, found[i], shape[i]);
-    return GB_OK;
-}
-
-static bool is_in_range(double x, gb_range range)
-{
-    switch (range) {
-    case GB_ANY_VALUE:
-        return true;
-    case GB_NOT_NEGATIVE:
-        return isfinite(x) && x >= 0;
-    case GB_POSITIVE:
-        return isfinite(x) && x > 0;
-    default:
-        return isfinite(x);
-    }
-}
-
-static double number_at(const gb_array *array, const void *x, uint64_t i)
-{
-    return array->type == GB_F32 ? ((const float *)x)[i] : ((const double *)x)[i];
-}
-
-static gb_status check_numbers(const loading *l, const gb_array *array, const void *x)
-{
-    static const char *const what[] = {"", "a number is not finite", "a number is negative or not finite",
-                                       "a number is not positive"};
-    const uint64_t n = array->type == GB_F64 || array->type == GB_F32 ? gb_array_count(array) : 0;
-    for (uint64_t i = 0; i < n; i++)
-        if (!is_in_range(number_at(array, x, i), array->range))
-            return fail(l, array->name, what[array->range]);
-    return GB_OK;
+    return gb_store_find(l->store, &(gb_array){.name = text, .type = type, GB_SHAPE(n)}, MISFIT, out, l->err);
 }
 
 /* A list gives the shapes of later arrays by what earlier ones hold, so each one is loaded before the next is listed. */
@@ -255,14 +210,15 @@ static gb_status load_array(const loading *l, const gb_array *array)
     gb_status st;
     const void *data;
     const uint64_t n_bytes = gb_array_count(array) * array->size;
-    uint64_t shape[GB_MAX_DIMENSIONS];
-    memcpy(shape, array->shape, sizeof shape);
+    char name[NAME_SIZE];
+    gb_array whole = *array;
+    full_name(l->prefix, array->name, name);
+    whole.name = name;
     if (is_by_document(array))
-        shape[0] = l->chain->here->n_all_docs;
-    GB_TRY(find(l, array->name, array->type, array->n_dimensions, shape, &data));
+        whole.shape[0] = l->chain->here->n_all_docs;
+    GB_TRY(gb_store_find(l->store, &whole, MISFIT, &data, l->err));
     if (is_by_document(array))
         data = (const char *)data + l->chain->portion.first_doc * row_bytes(array);
-    GB_TRY(check_numbers(l, array, data));
     if (array->capacity != NULL)
         GB_TRY(gb_grow(array->at, array->capacity, array->shape[0], n_bytes / array->shape[0], "a chain's state",
                        l->err));
@@ -282,7 +238,7 @@ static void load_listed(void *context, const gb_array *array)
 static gb_status load_topics(gb_chain *c, const loading *l)
 {
     const void *data;
-    const gb_status st = find(l, TOPICS, GB_U16, 1, &c->here->n_all_tokens, &data);
+    const gb_status st = find(l, TOPICS, GB_U16, c->here->n_all_tokens, &data);
     if (st != GB_OK)
         return st;
     const uint16_t *topic = (const uint16_t *)data + c->here->first_token;
@@ -300,7 +256,7 @@ static gb_status load_lists(gb_chain *c, const loading *l)
     uint64_t *start = NULL;
     GB_TRY(find_lists(c, &start, l->err));
     if (start[t->n_words] > 0)
-        GB_TRY(find(l, LISTED, GB_U16, 1, &start[t->n_words], &data));
+        GB_TRY(find(l, LISTED, GB_U16, start[t->n_words], &data));
     const uint16_t *topic = data;
     for (uint64_t w = 0; topic != NULL && w < t->n_words; w++)
         if (gb_topics_has_word(t, w) && !gb_rows_order_list(gb_topics_rows(t, w), w, topic + start[w])) {
@@ -315,8 +271,7 @@ done:
 static gb_status load_sweep(gb_chain *c, const loading *l)
 {
     const void *data;
-    const uint64_t one = 1;
-    const gb_status st = find(l, SWEEP, GB_U32, 1, &one, &data);
+    const gb_status st = find(l, SWEEP, GB_U32, 1, &data);
     if (st != GB_OK)
         return st;
     memcpy(&c->sweep, data, sizeof c->sweep);

@@ -11,37 +11,45 @@ static const char what[] = "the effects of folds";
 
 /* ---- memory ---- */
 
-static gb_status make_words(gb_cross_fitted *c, gb_error *err)
+void gb_cross_fitted_list(void *cross_fitted, const gb_array_visitor *v)
 {
-    gb_status st;
-    const size_t n = c->n_outputs * c->n_words;
-    GB_TRY(gb_alloc(&c->word_value, n, GB_CROSS_N_WORD_NUMBERS * sizeof *c->word_value, what, err));
-    GB_TRY(gb_alloc(&c->word_folds, n, sizeof *c->word_folds, what, err));
-    for (size_t i = 0; i < n * GB_CROSS_N_WORD_NUMBERS; i++)
-        c->word_value[i] = NAN;
-done:
-    return st;
+    gb_cross_fitted *c = cross_fitted;
+    const uint64_t n = c->n_folds, n_rows = gb_cross_fitted_n_rows(c), n_outputs = c->n_words == 0 ? 0 : c->n_outputs;
+#define IN_FILE(array_name, pointer, ...)                                                                            \
+    GB_ARRAY_WITH(v, .name = (array_name), GB_AT(pointer), .axis = GB_REPLICATED, .is_view = c->is_view,             \
+                  GB_SHAPE(__VA_ARGS__))
+    IN_FILE("fold_effect", c->value, 1 + n, n_rows, GB_CROSS_N_NUMBERS);
+    IN_FILE("fold_topic", c->topic, n, c->n_topics);
+    IN_FILE("fold_word", c->word, n, c->n_topics, GB_FOLD_WORDS);
+    IN_FILE("fold_documents", c->n_docs, n);
+    IN_FILE("fold_word_effect", c->word_value, n_outputs, c->n_words, GB_CROSS_N_WORD_NUMBERS);
+    IN_FILE("fold_word_count", c->word_folds, n_outputs, c->n_words);
+#undef IN_FILE
+    GB_ARRAY(v, "responses", c->response, GB_DERIVED, GB_REPLICATED, c->n_responses);
+    GB_ARRAY(v, "own_parameters", c->own, GB_DERIVED, GB_REPLICATED, c->n_own);
 }
 
-static gb_status make_arrays(gb_cross_fitted *c, gb_error *err)
+static gb_cross_fitted sized(const gb_model *m, size_t n_folds, size_t n_own)
 {
-    gb_status st;
-    const size_t n_rows = gb_cross_fitted_n_rows(c);
-    GB_TRY(gb_alloc(&c->response, c->n_responses, sizeof *c->response, what, err));
-    GB_TRY(gb_alloc(&c->own, c->n_own, sizeof *c->own, what, err));
-    GB_TRY(gb_alloc(&c->value, (1 + c->n_folds) * n_rows, GB_CROSS_N_NUMBERS * sizeof *c->value, what, err));
-    GB_TRY(gb_alloc(&c->topic, c->n_folds * c->n_topics, sizeof *c->topic, what, err));
-    GB_TRY(gb_alloc(&c->word, c->n_folds * c->n_topics, GB_FOLD_WORDS * sizeof *c->word, what, err));
-    GB_TRY(gb_alloc(&c->n_docs, c->n_folds, sizeof *c->n_docs, what, err));
-    for (size_t i = 0; i < (1 + c->n_folds) * n_rows * GB_CROSS_N_NUMBERS; i++)
+    return (gb_cross_fitted){.n_folds = n_folds,
+                             .n_topics = m->n_topics,
+                             .n_features = m->n_topics + gb_model_n_drawn_columns(m) + 1,
+                             .n_words = (size_t)gb_model_n_word_columns(m),
+                             .n_outputs = m->n_outputs,
+                             .n_responses = m->n_responses,
+                             .n_own = n_own};
+}
+
+static void fill(gb_cross_fitted *c)
+{
+    const size_t n_topics = c->n_folds * c->n_topics;
+    for (size_t i = 0; i < (1 + c->n_folds) * gb_cross_fitted_n_rows(c) * GB_CROSS_N_NUMBERS; i++)
         c->value[i] =
             i % GB_CROSS_N_NUMBERS == GB_CROSS_N_DRAWS || i % GB_CROSS_N_NUMBERS == GB_CROSS_N_FOLDS ? 0 : NAN;
-    if (c->n_words > 0)
-        GB_TRY(make_words(c, err));
-    memset(c->topic, 0xff, c->n_folds * c->n_topics * sizeof *c->topic);
-    memset(c->word, 0xff, c->n_folds * c->n_topics * GB_FOLD_WORDS * sizeof *c->word);
-done:
-    return st;
+    for (size_t i = 0; i < c->n_outputs * c->n_words * GB_CROSS_N_WORD_NUMBERS; i++)
+        c->word_value[i] = NAN;
+    memset(c->topic, 0xff, n_topics * sizeof *c->topic);
+    memset(c->word, 0xff, n_topics * GB_FOLD_WORDS * sizeof *c->word);
 }
 
 gb_status gb_cross_fitted_create(const gb_model *m, size_t n_folds, size_t n_own, gb_cross_fitted **out,
@@ -50,14 +58,9 @@ gb_status gb_cross_fitted_create(const gb_model *m, size_t n_folds, size_t n_own
     gb_status st;
     gb_cross_fitted *c = NULL;
     GB_TRY(gb_alloc(&c, 1, sizeof *c, what, err));
-    *c = (gb_cross_fitted){.n_folds = n_folds,
-                           .n_topics = m->n_topics,
-                           .n_features = m->n_topics + gb_model_n_drawn_columns(m) + 1,
-                           .n_words = (size_t)gb_model_n_word_columns(m),
-                           .n_outputs = m->n_outputs,
-                           .n_responses = m->n_responses,
-                           .n_own = n_own};
-    GB_TRY(make_arrays(c, err));
+    *c = sized(m, n_folds, n_own);
+    GB_TRY(gb_arrays_allocate(gb_cross_fitted_list, c, what, err));
+    fill(c);
     *out = c;
     c = NULL;
 done:
@@ -73,14 +76,7 @@ void gb_cross_fitted_free(gb_cross_fitted *c)
         gb_free(c->response[r]);
     for (size_t i = 0; c->own != NULL && i < c->n_own; i++)
         gb_free(c->own[i].name);
-    gb_free(c->response);
-    gb_free(c->own);
-    gb_free(c->value);
-    gb_free(c->topic);
-    gb_free(c->word);
-    gb_free(c->n_docs);
-    gb_free(c->word_value);
-    gb_free(c->word_folds);
+    gb_arrays_free(gb_cross_fitted_list, c);
     gb_free(c->of_folds);
     gb_free(c);
 }
@@ -158,24 +154,6 @@ json_t *gb_cross_fitted_to_json(const gb_cross_fitted *c)
     return json_pack("{s:I, s:o, s:o}", "folds", (json_int_t)c->n_folds, "responses", responses, "parameters", own);
 }
 
-gb_status gb_cross_fitted_write(const gb_cross_fitted *c, gb_store_writer *w, gb_error *err)
-{
-    gb_status st;
-    const uint64_t n_folds = c->n_folds, values[3] = {1 + n_folds, gb_cross_fitted_n_rows(c), GB_CROSS_N_NUMBERS},
-                   topics[2] = {n_folds, c->n_topics}, words[3] = {n_folds, c->n_topics, GB_FOLD_WORDS};
-    GB_TRY(gb_store_array(w, "fold_effect", GB_F64, 3, values, c->value, err));
-    GB_TRY(gb_store_array(w, "fold_topic", GB_U64, 2, topics, c->topic, err));
-    GB_TRY(gb_store_array(w, "fold_word", GB_U64, 3, words, c->word, err));
-    GB_TRY(gb_store_array(w, "fold_documents", GB_U64, 1, &n_folds, c->n_docs, err));
-    if (c->n_words > 0) {
-        const uint64_t effects[3] = {c->n_outputs, c->n_words, GB_CROSS_N_WORD_NUMBERS};
-        GB_TRY(gb_store_array(w, "fold_word_effect", GB_F32, 3, effects, c->word_value, err));
-        GB_TRY(gb_store_array(w, "fold_word_count", GB_U32, 2, effects, c->word_folds, err));
-    }
-done:
-    return st;
-}
-
 static const json_int_t MOST_FOLDS = 1000000;
 
 static gb_status read_parameter(const gb_model *m, const json_t *object, gb_cross_parameter *out, gb_error *err)
@@ -210,23 +188,6 @@ done:
     return st;
 }
 
-static gb_status read_array(const gb_store *s, const char *name, gb_dtype type, size_t n_axes, const uint64_t *shape,
-                            size_t size, void *out, gb_error *err)
-{
-    uint64_t found[GB_MAX_DIMENSIONS] = {0}, n = 1;
-    const void *data;
-    const gb_status st = gb_store_get_array(s, name, type, n_axes, found, &data, err);
-    if (st != GB_OK)
-        return st;
-    for (size_t i = 0; i < n_axes; i++) {
-        if (found[i] != shape[i])
-            return gb_fail(err, GB_EFORMAT, "the arrays of the folds do not fit together");
-        n *= shape[i];
-    }
-    gb_copy_bytes(out, data, n * size);
-    return GB_OK;
-}
-
 /* Numbers of topics and words, or UINT64_MAX. */
 static bool are_below(const uint64_t *value, size_t n, uint64_t limit)
 {
@@ -248,51 +209,17 @@ static bool are_counts(const gb_cross_fitted *c)
     return are;
 }
 
-static gb_status read_words(gb_cross_fitted *c, const gb_store *s, gb_error *err)
+const char *gb_cross_fitted_fault(const gb_cross_fitted *c, uint64_t n_words)
 {
-    gb_status st;
-    const uint64_t effects[3] = {c->n_outputs, c->n_words, GB_CROSS_N_WORD_NUMBERS};
-    GB_TRY(read_array(s, "fold_word_effect", GB_F32, 3, effects, sizeof *c->word_value, c->word_value, err));
-    GB_TRY(read_array(s, "fold_word_count", GB_U32, 2, effects, sizeof *c->word_folds, c->word_folds, err));
+    bool all = are_counts(c) && are_below(c->topic, c->n_folds * c->n_topics, c->n_topics) &&
+               are_below(c->word, c->n_folds * c->n_topics * GB_FOLD_WORDS, n_words);
     for (size_t i = 0; i < c->n_outputs * c->n_words; i++)
-        if (c->word_folds[i] > c->n_folds)
-            return gb_fail(err, GB_EFORMAT, "a number of the folds is out of range");
-done:
-    return st;
+        all = all && c->word_folds[i] <= c->n_folds;
+    return all ? NULL : "a number of the folds is out of range";
 }
 
-static gb_status read_arrays(gb_cross_fitted *c, const gb_model *m, const gb_store *s, gb_error *err)
-{
-    gb_status st;
-    const uint64_t n_folds = c->n_folds, values[3] = {1 + n_folds, gb_cross_fitted_n_rows(c), GB_CROSS_N_NUMBERS},
-                   topics[2] = {n_folds, c->n_topics}, words[3] = {n_folds, c->n_topics, GB_FOLD_WORDS};
-    GB_TRY(read_array(s, "fold_effect", GB_F64, 3, values, sizeof *c->value, c->value, err));
-    GB_TRY(read_array(s, "fold_topic", GB_U64, 2, topics, sizeof *c->topic, c->topic, err));
-    GB_TRY(read_array(s, "fold_word", GB_U64, 3, words, sizeof *c->word, c->word, err));
-    GB_TRY(read_array(s, "fold_documents", GB_U64, 1, &n_folds, sizeof *c->n_docs, c->n_docs, err));
-    if (c->n_words > 0)
-        GB_TRY(read_words(c, s, err));
-    if (!are_counts(c) || !are_below(c->topic, c->n_folds * c->n_topics, c->n_topics) ||
-        !are_below(c->word, c->n_folds * c->n_topics * GB_FOLD_WORDS, m->n_words))
-        return gb_fail(err, GB_EFORMAT, "a number of the folds is out of range");
-done:
-    return st;
-}
-
-/* The array of effects is in the file, so that its size is not made up. */
-static bool has_room(const gb_model *m, const gb_store *s, json_int_t n_folds, size_t n_own)
-{
-    uint64_t shape[3] = {0};
-    const void *data;
-    return m->n_outputs > 0 && n_folds >= 1 && n_folds <= MOST_FOLDS &&
-           gb_store_get_array(s, "fold_effect", GB_F64, 3, shape, &data, NULL) == GB_OK &&
-           shape[0] == 1 + (uint64_t)n_folds &&
-           shape[1] == m->n_outputs * (m->n_topics + gb_model_n_drawn_columns(m) + 1) + n_own &&
-           shape[2] == GB_CROSS_N_NUMBERS;
-}
-
-gb_status gb_cross_fitted_read(const gb_model *m, const json_t *description, const gb_store *s, gb_cross_fitted **out,
-                               gb_error *err)
+gb_status gb_cross_fitted_from_json(const gb_model *m, const json_t *description, gb_cross_fitted **out,
+                                    gb_error *err)
 {
     gb_status st;
     json_int_t n_folds;
@@ -302,11 +229,13 @@ gb_status gb_cross_fitted_read(const gb_model *m, const json_t *description, con
                         &own);
     if (st == GB_ENOMEM)
         return st;
-    if (st != GB_OK || !has_room(m, s, n_folds, json_array_size(own)))
-        return gb_fail(err, GB_EFORMAT, "the description of the folds does not fit their effects");
-    GB_TRY(gb_cross_fitted_create(m, (size_t)n_folds, json_array_size(own), &c, err));
+    if (st != GB_OK || m->n_outputs == 0 || n_folds < 1 || n_folds > MOST_FOLDS)
+        return gb_fail(err, GB_EFORMAT, "the description of the folds is not what it should be");
+    GB_TRY(gb_alloc(&c, 1, sizeof *c, what, err));
+    *c = sized(m, (size_t)n_folds, json_array_size(own));
+    c->is_view = true;
+    GB_TRY(gb_arrays_allocate(gb_cross_fitted_list, c, what, err));
     GB_TRY(read_names(c, m, responses, own, err));
-    GB_TRY(read_arrays(c, m, s, err));
     *out = c;
     c = NULL;
 done:

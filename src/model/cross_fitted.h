@@ -36,6 +36,7 @@ typedef struct gb_cross_fitted {
         n_outputs;  /* features: topics, columns that are no words, the average document */
     size_t n_words; /* with coefficients */
     size_t n_responses, n_own;
+    bool is_view;    /* `value` to `word_folds` belong to the model's file */
     char **response; /* n_responses: names of the regressions */
     gb_cross_parameter *own;
     /* rows: outputs x features, then own parameters */
@@ -78,11 +79,13 @@ void gb_cross_fitted_forget_folds(gb_cross_fitted *c);
 
 /** Their part of a model's description; NULL when memory runs out. */
 json_t *gb_cross_fitted_to_json(const gb_cross_fitted *c);
-/** Their arrays, which are borrowed. */
-gb_status gb_cross_fitted_write(const gb_cross_fitted *c, gb_store_writer *w, gb_error *err);
-/** The opposite of both; nothing is trusted.
+/** The opposite, for arrays of a file; nothing is trusted.
  * @return GB_OK, GB_ENOMEM, or GB_EFORMAT with a message that says what is wrong */
-gb_status gb_cross_fitted_read(const gb_model *model, const json_t *description, const gb_store *s,
-                               gb_cross_fitted **out, gb_error *err);
+gb_status gb_cross_fitted_from_json(const gb_model *model, const json_t *description, gb_cross_fitted **out,
+                                    gb_error *err);
+/** Their arrays; a gb_list_arrays. */
+void gb_cross_fitted_list(void *c, const gb_array_visitor *v);
+/** What is wrong with numbers from a file, or NULL.  @param n_words  of the model */
+const char *gb_cross_fitted_fault(const gb_cross_fitted *c, uint64_t n_words);
 
 #endif

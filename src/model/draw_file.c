@@ -18,13 +18,12 @@
 #include "store/record_log.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <string.h>
 
 enum { CHAIN, INDEX, SWEEP, FIRST_OUTPUT, ENTRIES, N_HEAD };
 
-/* Pages that are read at a time when the whole file is walked. */
-static const uint64_t MOST_PAGES = (uint64_t)16 << 20;
+/* Bytes that are read before pages are given back: the file may be much larger than memory. */
+static const size_t MOST_PAGES = (size_t)16 << 20, PAGES_AT_A_TIME = (size_t)64 << 10;
 
 typedef struct record {
     uint64_t offset, checksum, sweep; /* offset: of its content */
@@ -36,17 +35,75 @@ typedef struct chain_records {
     size_t n, capacity;
 } chain_records;
 
+/* What decides the shapes. */
+typedef struct shapes {
+    gb_parameters parameters;
+    uint64_t n_words, n_coefficients; /* of words, in a snapshot */
+    bool shrinks;
+} shapes;
+
 struct gb_draw_file {
     gb_record_log *log;
     gb_draw_plan plan;
-    gb_parameters parameters;
-    uint64_t n_words, n_coefficients; /* of words, in a snapshot */
+    shapes shapes;
+    size_t n_read;
     size_t n_outputs, n_draw_outputs;
     chain_records *chain; /* plan.n_chains */
     bool is_trusted;      /* every record was written by this process */
 };
 
 static const char what[] = "a file of draws";
+
+/* ---- a record, described once ---- */
+
+static shapes shapes_of(const gb_model *m)
+{
+    return (shapes){.parameters = m->parameters,
+                    .n_words = m->n_words,
+                    .n_coefficients = m->n_draw_outputs * m->words.n_words,
+                    .shrinks = m->words.shrinks};
+}
+
+/* Where what stands after the head is, in memory or in a record. */
+typedef struct content {
+    const shapes *shapes;
+    gb_draw draw;
+    bool has_topics;
+    uint64_t n_entries;
+    const uint64_t *n_in_means; /* draws, and those whose expected coefficients were taken */
+} content;
+
+static void list_content(void *component, const gb_array_visitor *v)
+{
+    content *c = component;
+    gb_draw *d = &c->draw;
+    const shapes *s = c->shapes;
+    const uint64_t n = c->has_topics ? s->n_coefficients : 0, n_entries = c->has_topics ? c->n_entries : 0;
+    for (size_t j = 0; j < s->parameters.n; j++)
+        GB_STATE_ARRAY(v, s->parameters.of[j].name, d->value[j], GB_REPLICATED, GB_ANY_VALUE,
+                       s->parameters.of[j].size);
+    GB_STATE_ARRAY(v, "word_start", d->word_start, GB_REPLICATED, GB_ANY_VALUE, c->has_topics ? s->n_words + 1 : 0);
+    GB_STATE_ARRAY(v, "in_means", c->n_in_means, GB_REPLICATED, GB_ANY_VALUE, n > 0 ? 2 : 0);
+    GB_STATE_ARRAY(v, "word", d->word, GB_REPLICATED, GB_FINITE, n);
+    GB_STATE_ARRAY(v, "word_mean", d->words.mean, GB_REPLICATED, GB_FINITE, n);
+    GB_STATE_ARRAY(v, "word_square", d->words.square, GB_REPLICATED, GB_FINITE, n);
+    GB_STATE_ARRAY(v, "word_expected", d->words.expected, GB_REPLICATED, GB_FINITE, n);
+    GB_STATE_ARRAY(v, "word_shrinkage", d->words.shrinkage, GB_REPLICATED, GB_FINITE, s->shrinks ? n : 0);
+    GB_STATE_ARRAY(v, "count", d->count, GB_REPLICATED, GB_ANY_VALUE, n_entries);
+    GB_STATE_ARRAY(v, "topic", d->topic, GB_REPLICATED, GB_ANY_VALUE, n_entries);
+}
+
+static uint64_t record_bytes(const shapes *s, bool has_topics, uint64_t n_entries)
+{
+    const content c = {.shapes = s, .has_topics = has_topics, .n_entries = n_entries};
+    return N_HEAD * sizeof(uint64_t) + gb_arrays_state_bytes(list_content, &c);
+}
+
+uint64_t gb_draw_file_record_bytes(const gb_model *m, bool has_topics, uint64_t n_entries)
+{
+    const shapes s = shapes_of(m);
+    return record_bytes(&s, has_topics, n_entries);
+}
 
 /* ---- what is kept ---- */
 
@@ -118,9 +175,7 @@ static gb_status make_file(gb_draw_file **out, const gb_model *m, const gb_draw_
     gb_draw_file *f = NULL;
     GB_TRY(gb_alloc(&f, 1, sizeof *f, what, err));
     f->plan = *plan;
-    f->parameters = m->parameters;
-    f->n_words = m->n_words;
-    f->n_coefficients = m->n_draw_outputs * gb_model_n_word_columns(m);
+    f->shapes = shapes_of(m);
     f->n_outputs = m->n_outputs;
     f->n_draw_outputs = m->n_draw_outputs;
     GB_TRY(gb_alloc(&f->chain, plan->n_chains, sizeof *f->chain, what, err));
@@ -149,34 +204,14 @@ done:
     return st;
 }
 
-static uint64_t fixed_bytes(const gb_draw_file *f)
-{
-    return (N_HEAD + f->parameters.n_numbers) * sizeof(uint64_t);
-}
-
-static bool shrinks(const gb_draw_file *f)
-{
-    return f->parameters.of[GB_SHRINKAGE].size > 0;
-}
-
-/* Two counts, the coefficients and three or four sums. */
-enum { WORD_COUNTS = 2 };
-
-static uint64_t snapshot_bytes(const gb_draw_file *f, uint64_t n_entries)
-{
-    const uint64_t counts = f->n_coefficients == 0 ? 0 : WORD_COUNTS * sizeof(uint64_t) / sizeof(float);
-    return gb_model_snapshot_bytes(f->n_words, counts + f->n_coefficients * (shrinks(f) ? 5 : 4), n_entries);
-}
-
 /* The checksum is right; now whether the record suits this model. */
 static bool fits(const gb_draw_file *f, const uint64_t *head, size_t length)
 {
-    if (length < fixed_bytes(f) || head[CHAIN] >= f->plan.n_chains || head[INDEX] > f->chain[head[CHAIN]].n ||
+    if (length < N_HEAD * sizeof *head || head[CHAIN] >= f->plan.n_chains || head[INDEX] > f->chain[head[CHAIN]].n ||
         head[FIRST_OUTPUT] > f->n_outputs || f->n_draw_outputs > f->n_outputs - head[FIRST_OUTPUT])
         return false;
-    if (head[ENTRIES] == 0)
-        return length == fixed_bytes(f);
-    return head[ENTRIES] - 1 <= length && length == fixed_bytes(f) + snapshot_bytes(f, head[ENTRIES] - 1);
+    const uint64_t n_entries = head[ENTRIES] == 0 ? 0 : head[ENTRIES] - 1;
+    return n_entries <= length && length == record_bytes(&f->shapes, head[ENTRIES] > 0, n_entries);
 }
 
 static gb_status note_record(gb_draw_file *f, const uint64_t *head, gb_record_place at, gb_error *err)
@@ -197,17 +232,14 @@ static gb_status list_records(gb_draw_file *f, uint64_t *end, gb_error *err)
     gb_status st;
     const char *map;
     size_t length;
-    uint64_t next = gb_record_log_first(f->log), forgotten = next;
+    uint64_t next = gb_record_log_first(f->log);
     GB_TRY(gb_record_log_map(f->log, &map, err));
     for (*end = next;; *end = next) {
         const uint64_t *head = gb_record_log_next(f->log, &next, &length);
         if (head == NULL || !fits(f, head, length))
             break;
         GB_TRY(note_record(f, head, (gb_record_place){*end, gb_record_log_checksum(f->log, *end)}, err));
-        if (next - forgotten > MOST_PAGES) {
-            gb_record_log_forget_pages(f->log);
-            forgotten = next;
-        }
+        gb_draw_file_have_read(f, length);
     }
     gb_record_log_forget_pages(f->log);
 done:
@@ -263,59 +295,33 @@ done:
 
 /* ---- writing ---- */
 
-/* The row as parts, in the order of the parameters. */
-static size_t list_row(const gb_draw_file *f, const gb_draw *d, gb_record_part *part)
-{
-    const double *value[GB_MAX_PARAMETERS] = {[GB_LOG_JOINT] = &d->log_joint,
-                                              [GB_ETA] = d->eta,
-                                              [GB_OWN] = d->own,
-                                              [GB_SHRINKAGE] = d->shrinkage,
-                                              [GB_SCORE] = d->score,
-                                              [GB_SHARE] = d->share,
-                                              [GB_LOSS] = d->loss,
-                                              [GB_SAMPLE_SCORE] = d->sample_score,
-                                              [GB_BLOCK_SHARE] = d->block_share,
-                                              [GB_WORD_AVERAGE] = d->word_average};
-    for (size_t i = 0; i < d->prior.n_tables; i++)
-        value[GB_PRIOR + i] = d->prior.table[i].value;
-    for (size_t i = 0; i < f->parameters.n; i++)
-        part[i] = (gb_record_part){value[i], f->parameters.of[i].size * sizeof(double)};
-    return f->parameters.n;
-}
+typedef struct parts {
+    size_t n;
+    gb_record_part part[1 + GB_MAX_PARAMETERS + 9];
+} parts;
 
-/* Parts of a snapshot that are of words with coefficients. */
-static size_t list_words(const gb_draw_file *f, const gb_draw *d, const uint64_t *count, gb_record_part *part)
+static void add_part(void *context, const gb_array *array)
 {
-    const float *const number[] = {d->word, d->words.mean, d->words.square, d->words.expected, d->words.shrinkage};
-    const size_t n = shrinks(f) ? 5 : 4;
-    if (f->n_coefficients == 0)
-        return 0;
-    part[0] = (gb_record_part){count, WORD_COUNTS * sizeof *count};
-    for (size_t i = 0; i < n; i++)
-        part[1 + i] = (gb_record_part){number[i], f->n_coefficients * sizeof *number[i]};
-    return 1 + n;
+    parts *p = context;
+    p->part[p->n++] = (gb_record_part){gb_array_first(array), gb_array_count(array) * array->size};
 }
 
 gb_status gb_draw_file_append(gb_draw_file *f, const gb_draw *d, gb_error *err)
 {
-    gb_record_part part[1 + GB_MAX_PARAMETERS + 9];
-    const uint64_t word_count[WORD_COUNTS] = {d->words.n_draws, d->words.n_expected};
-    gb_record_place place;
-    uint64_t n_entries = d->word_start == NULL ? 0 : d->word_start[f->n_words];
+    const uint64_t n_in_means[] = {d->words.n_draws, d->words.n_expected};
+    content c = {.shapes = &f->shapes, .draw = *d, .has_topics = d->word_start != NULL, .n_in_means = n_in_means};
+    c.n_entries = c.has_topics ? d->word_start[f->shapes.n_words] : 0;
+    for (size_t i = 0; i < d->prior.n_tables; i++)
+        c.draw.value[GB_PRIOR + i] = d->prior.table[i].value;
     const uint64_t head[N_HEAD] = {[CHAIN] = d->chain,
                                    [INDEX] = f->chain[d->chain].n,
                                    [SWEEP] = d->sweep,
                                    [FIRST_OUTPUT] = d->first_output,
-                                   [ENTRIES] = d->word_start == NULL ? 0 : n_entries + 1};
-    part[0] = (gb_record_part){head, sizeof head};
-    size_t n = 1 + list_row(f, d, part + 1);
-    if (d->word_start != NULL) {
-        part[n++] = (gb_record_part){d->word_start, (f->n_words + 1) * sizeof *d->word_start};
-        n += list_words(f, d, word_count, part + n);
-        part[n++] = (gb_record_part){d->count, n_entries * sizeof *d->count};
-        part[n++] = (gb_record_part){d->topic, n_entries * sizeof *d->topic};
-    }
-    gb_status st = gb_record_log_append(f->log, n, part, &place, err);
+                                   [ENTRIES] = c.has_topics ? c.n_entries + 1 : 0};
+    gb_record_place place;
+    parts p = {.n = 1, .part = {{head, sizeof head}}};
+    list_content(&c, &(gb_array_visitor){add_part, &p});
+    const gb_status st = gb_record_log_append(f->log, p.n, p.part, &place, err);
     return st == GB_OK ? note_record(f, head, place, err) : st;
 }
 
@@ -421,99 +427,93 @@ static void choose_snapshots(gb_draw_file *f, size_t *n_kept, size_t *n_snapshot
     }
 }
 
-/* What a snapshot has of words with coefficients. */
-static gb_draw words_of(const gb_draw_file *f, const uint64_t *count)
+/* A walk over the content of a record. */
+typedef struct walk {
+    const char *at;
+    bool is_sound;
+} walk;
+
+static void point(void *context, const gb_array *array)
 {
-    const float *number = (const float *)(const void *)(count + WORD_COUNTS);
-    const uint64_t n = f->n_coefficients;
-    if (n == 0)
-        return (gb_draw){.word = NULL};
-    return (gb_draw){.word = number,
-                     .words = {.n_draws = count[0],
-                               .n_expected = count[1],
-                               .mean = number + n,
-                               .square = number + 2 * n,
-                               .expected = number + 3 * n,
-                               .shrinkage = shrinks(f) ? number + 4 * n : NULL}};
+    walk *w = context;
+    const uint64_t n = gb_array_count(array);
+    const void *place = n == 0 ? NULL : w->at;
+    memcpy(array->at, &place, sizeof place);
+    w->is_sound = w->is_sound && gb_array_fault(array, place) == NULL;
+    w->at += n * array->size;
 }
 
-/* Coefficients, means, squares, expected values, shares of shrinkage. */
-static bool words_are_finite(const gb_draw_file *f, const float *number)
+/* False if numbers are out of range. */
+static bool look_into(const gb_draw_file *f, const uint64_t *head, bool at_topics, content *c)
 {
-    bool all = true;
-    for (uint64_t i = 0; i < f->n_coefficients * (shrinks(f) ? 5 : 4) && all; i++)
-        all = isfinite(number[i]);
-    return all;
+    walk w = {.at = (const char *)(head + N_HEAD), .is_sound = true};
+    *c = (content){.shapes = &f->shapes, .has_topics = at_topics};
+    c->n_entries = c->has_topics ? head[ENTRIES] - 1 : 0;
+    list_content(c, &(gb_array_visitor){point, &w});
+    if (c->n_in_means != NULL) {
+        c->draw.words.n_draws = c->n_in_means[0];
+        c->draw.words.n_expected = c->n_in_means[1];
+        w.is_sound = w.is_sound && c->n_in_means[0] > 0;
+    }
+    return w.is_sound;
 }
 
 /* False if the topics cannot be topics of this model. */
-static bool take_snapshot(gb_model *m, const gb_draw_file *f, size_t i, size_t kept_at, const uint64_t *head)
+static bool take_snapshot(gb_model *m, const content *c, size_t i, size_t kept_at)
 {
-    const uint64_t n_entries = head[ENTRIES] - 1, *start = head + N_HEAD + f->parameters.n_numbers;
-    const gb_draw words = words_of(f, start + m->n_words + 1);
-    const uint64_t of_words = snapshot_bytes(f, 0) - gb_model_snapshot_bytes(f->n_words, 0, 0);
-    const uint32_t *count = (const uint32_t *)(const void *)((const char *)(start + m->n_words + 1) + of_words);
-    const uint16_t *topic = (const uint16_t *)(const void *)(count + n_entries);
-    if (!gb_model_set_snapshot(m, i, kept_at, start, n_entries, topic, count))
+    if (!gb_model_set_snapshot(m, i, kept_at, c->draw.word_start, c->n_entries, c->draw.topic, c->draw.count))
         return false;
-    m->draw[i].word = words.word;
-    m->draw[i].words = words.words;
-    return words.word == NULL || (words.words.n_draws > 0 && words_are_finite(f, words.word));
+    m->draw[i].word = c->draw.word;
+    m->draw[i].words = c->draw.words;
+    return true;
 }
 
-static gb_status check_parameters(const gb_model *m, const double *row, gb_error *err)
+/* @param n_snapshots  grows by one if the sweep is one of them */
+static gb_status take_sweep(gb_model *m, gb_draw_file *f, const uint64_t *head, bool is_snapshot, size_t at,
+                            size_t *n_snapshots, gb_error *err)
 {
-    const double *value[GB_MAX_PARAMETERS];
-    for (size_t j = 0; j < m->parameters.n; j++)
-        value[j] = row + m->parameters.of[j].offset;
-    return gb_model_check_kept(m, value, err);
-}
-
-static gb_status take_all(gb_model *m, const gb_draw_file *f, const char *map, gb_error *err)
-{
-    size_t n_kept = 0, n_snapshots = 0;
-    uint64_t walked = 0;
-    gb_status st = GB_OK;
-    for (size_t chain = 0; chain < f->plan.n_chains; chain++)
-        for (size_t i = 0; i < f->chain[chain].n && st == GB_OK; i++, n_kept++) {
-            const record *r = &f->chain[chain].record[i];
-            const uint64_t *head = (const uint64_t *)(const void *)(map + r->offset);
-            const double *row = (const double *)(const void *)(head + N_HEAD);
-            m->kept[n_kept] =
-                (gb_kept){.chain = chain, .sweep = head[SWEEP], .first_output = head[FIRST_OUTPUT], .row = row};
-            st = f->is_trusted ? GB_OK : check_parameters(m, row, err);
-            if (st == GB_OK && r->has_topics && !take_snapshot(m, f, n_snapshots++, n_kept, head))
-                st = GB_EFORMAT;
-            walked += fixed_bytes(f);
-            walked += r->has_topics ? snapshot_bytes(f, head[ENTRIES] - 1) : 0;
-            if (walked > MOST_PAGES) {
-                gb_draw_file_forget_pages(f);
-                walked = 0;
-            }
-        }
-    gb_draw_file_forget_pages(f);
+    content c;
+    gb_status st = look_into(f, head, is_snapshot, &c) ? GB_OK : GB_EFORMAT;
+    m->kept[at] = (gb_kept){.chain = head[CHAIN],
+                            .sweep = head[SWEEP],
+                            .first_output = head[FIRST_OUTPUT],
+                            .row = (const double *)(const void *)(head + N_HEAD)};
+    if (st == GB_OK && !f->is_trusted)
+        st = gb_model_check_kept(m, c.draw.value, err);
+    if (st == GB_OK && is_snapshot && !take_snapshot(m, &c, (*n_snapshots)++, at))
+        st = GB_EFORMAT;
+    gb_draw_file_have_read(f, record_bytes(&f->shapes, is_snapshot, c.n_entries));
     return st != GB_EFORMAT ? st
                             : gb_fail(err, GB_EFORMAT, "%s: damaged: a draw that this model cannot have",
                                       gb_record_log_path(f->log));
 }
 
-/* The last snapshot of a chain has the sums of all its draws. */
-static gb_status add_up_words(gb_model *m, bool has_shrinkage, gb_error *err)
+static gb_status take_all(gb_model *m, gb_draw_file *f, const char *map, gb_error *err)
 {
-    gb_status st;
-    const size_t n_rows = m->n_draw_outputs, n_words = (size_t)gb_model_n_word_columns(m);
-    GB_TRY(gb_word_effects_create(m->n_outputs, n_words, has_shrinkage, &m->words, err));
-    GB_TRY(gb_word_draws_create(m->n_draws, n_rows, n_words, &m->word_draws, err));
+    size_t n_kept = 0, n_snapshots = 0;
+    gb_status st = GB_OK;
+    for (size_t chain = 0; chain < f->plan.n_chains; chain++)
+        for (size_t i = 0; i < f->chain[chain].n && st == GB_OK; i++, n_kept++) {
+            const record *r = &f->chain[chain].record[i];
+            st = take_sweep(m, f, (const uint64_t *)(const void *)(map + r->offset), r->has_topics, n_kept,
+                            &n_snapshots, err);
+        }
+    gb_record_log_forget_pages(f->log);
+    return st;
+}
+
+/* The last snapshot of a chain has the sums of all its draws. */
+static void add_up_words(gb_model *m)
+{
+    const size_t n_rows = m->n_draw_outputs, n_words = m->words.n_words;
     for (size_t i = 0; i < m->n_draws; i++)
         if (i + 1 == m->n_draws || m->draw[i + 1].chain != m->draw[i].chain)
             gb_word_effects_add(&m->words, m->draw[i].first_output, n_rows, &m->draw[i].words);
     gb_word_effects_finish(&m->words);
     for (size_t i = 0; i < m->n_draws; i++)
         gb_word_effects_encode(&m->words, m->draw[i].first_output, n_rows, m->draw[i].word,
-                               m->word_draws.own_code + i * n_rows * n_words, m->word_draws.own_unit + i * n_rows);
+                               m->word_code + i * n_rows * n_words, m->word_unit + i * n_rows);
     gb_model_point_words(m);
-done:
-    return st;
 }
 
 gb_status gb_model_take_draws(gb_model *m, gb_draw_file *f, gb_error *err)
@@ -525,8 +525,8 @@ gb_status gb_model_take_draws(gb_model *m, gb_draw_file *f, gb_error *err)
     choose_snapshots(f, &n_kept, &n_snapshots);
     GB_TRY(gb_model_reserve_draws(m, n_kept, n_snapshots, err));
     GB_TRY(take_all(m, f, map, err));
-    if (f->n_coefficients > 0)
-        GB_TRY(add_up_words(m, shrinks(f), err));
+    if (f->shapes.n_coefficients > 0)
+        add_up_words(m);
     if (!gb_model_is_covered(m))
         return gb_fail(err, GB_EARGUMENT, "there are no draws with topics yet");
     m->draw_file = f;
@@ -536,9 +536,13 @@ done:
 
 /* ---- end ---- */
 
-void gb_draw_file_forget_pages(const gb_draw_file *f)
+void gb_draw_file_have_read(gb_draw_file *f, size_t n_bytes)
 {
+    f->n_read += n_bytes + PAGES_AT_A_TIME;
+    if (f->n_read < MOST_PAGES)
+        return;
     gb_record_log_forget_pages(f->log);
+    f->n_read = 0;
 }
 
 void gb_draw_file_close(gb_draw_file *f)

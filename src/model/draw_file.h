@@ -93,7 +93,10 @@ gb_status gb_model_take_draws(gb_model *model, gb_draw_file *file, gb_error *err
 /** Accepts NULL. */
 void gb_draw_file_close(gb_draw_file *file);
 
-/** Give pages back to the system that were read. */
-void gb_draw_file_forget_pages(const gb_draw_file *file);
+/** Note that so much of the map was read: now and then its pages are given back to the system. */
+void gb_draw_file_have_read(gb_draw_file *file, size_t n_bytes);
+
+/** Bytes of a record, as that of a snapshot with so many counts that are not 0. */
+uint64_t gb_draw_file_record_bytes(const gb_model *model, bool has_topics, uint64_t n_entries);
 
 #endif

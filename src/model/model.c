@@ -20,13 +20,15 @@
 static gb_status copy_texts(gb_model *m, const gb_texts *texts, gb_error *err)
 {
     gb_status st;
+    uint64_t *start = NULL;
+    char *bytes = NULL;
     const uint64_t n_bytes = texts->start[texts->count];
-    m->n_words = texts->count;
-    GB_TRY(gb_alloc(&m->word_start, texts->count + 1, sizeof *m->word_start, "the vocabulary", err));
-    GB_TRY(gb_alloc(&m->word_bytes, n_bytes + 1, 1, "the vocabulary", err));
-    memcpy(m->word_start, texts->start, (texts->count + 1) * sizeof *m->word_start);
-    memcpy(m->word_bytes, texts->bytes, n_bytes);
-    m->vocabulary = (gb_texts){.count = texts->count, .start = m->word_start, .bytes = m->word_bytes};
+    GB_TRY(gb_alloc(&start, texts->count + 1, sizeof *start, "the vocabulary", err));
+    m->vocabulary = (gb_texts){.count = texts->count, .start = start};
+    GB_TRY(gb_alloc(&bytes, n_bytes + 1, 1, "the vocabulary", err));
+    m->vocabulary.bytes = bytes;
+    memcpy(start, texts->start, (texts->count + 1) * sizeof *start);
+    memcpy(bytes, texts->bytes, n_bytes);
     GB_TRY(gb_model_index_words(m, err));
 done:
     return st;
@@ -34,8 +36,8 @@ done:
 
 gb_status gb_model_index_words(gb_model *m, gb_error *err)
 {
-    gb_status st;
     const gb_texts *texts = &m->vocabulary;
+    gb_status st;
     GB_TRY(gb_alloc(&m->word, m->n_words, sizeof *m->word, "the vocabulary", err));
     GB_TRY(gb_alloc(&m->word_text, texts->start[m->n_words] + m->n_words, 1, "the vocabulary", err));
     for (uint64_t w = 0; w < m->n_words; w++) { /* all after another, each with a NUL behind it */
@@ -67,13 +69,11 @@ static gb_status copy_responses(gb_model *m, const gb_corpus *corpus, const gb_s
                                : corpus->numbers[spec->exposure_field].name;
     GB_TRY(gb_copy_text(&m->exposure, exposure, strlen(exposure), err));
     GB_TRY(gb_alloc(&m->target, spec->n_responses, sizeof *m->target, "responses", err));
-    m->n_own = spec->n_own;
     for (; m->n_responses < spec->n_responses; m->n_responses++)
         GB_TRY(gb_target_copy(&spec->response[m->n_responses].target, &m->target[m->n_responses], err));
     if (spec->coding == NULL)
         return GB_OK;
     GB_TRY(copy_coding(spec->coding, &m->coding, err));
-    m->n_columns = gb_coding_n_columns(m->coding);
 done:
     return st;
 }
@@ -105,14 +105,6 @@ done:
     return st == GB_ENOMEM ? gb_fail(err, GB_ENOMEM, "out of memory for the settings") : st;
 }
 
-uint64_t gb_model_n_trace_rows(const gb_model *m)
-{
-    uint64_t n = 0;
-    for (size_t i = 0; i < m->n_traces; i++)
-        n += gb_trace_length(m->trace_sweeps[i]);
-    return n;
-}
-
 gb_status gb_model_check_table(const gb_model *m, uint64_t n_rows, uint64_t n_columns, const char *what,
                                gb_error *err)
 {
@@ -134,35 +126,6 @@ gb_status gb_model_check_words(const gb_model *m, const gb_corpus *docs, gb_erro
     if (!gb_texts_equal(&docs->vocabulary, &m->vocabulary))
         return gb_fail(err, GB_EARGUMENT, "the documents have other words than the model: %s", advice);
     return GB_OK;
-}
-
-gb_layout gb_model_layout(const gb_model *m)
-{
-    const size_t n_words = m->coding == NULL ? 0 : gb_coding_words(m->coding)->n,
-                 n_numbers = m->coding == NULL ? 0 : gb_coding_embedding(m->coding)->n;
-    const size_t n[GB_N_BLOCK_KINDS] = {[GB_TOPICS_BLOCK] = m->n_topics,
-                                        [GB_COVARIATES_BLOCK] = m->n_columns - n_numbers - n_words,
-                                        [GB_EMBEDDING_BLOCK] = n_numbers,
-                                        [GB_WORDS_BLOCK] = n_words,
-                                        [GB_CONSTANT_BLOCK] = m->intercept ? 1 : 0};
-    return gb_layout_of(n);
-}
-
-static gb_parameter_sizes sizes_of(const gb_spec *spec, uint64_t n_docs)
-{
-    const size_t n_outputs = spec->one_vs_rest ? 1 : spec->n_outputs;
-    const gb_layout layout = gb_spec_layout(spec);
-    const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
-    return (gb_parameter_sizes){.n_outputs = n_outputs,
-                                .n_losses = spec->n_responses,
-                                .n_sampled = gb_sample_size(n_docs, n_outputs),
-                                .n_topics = spec->n_topics,
-                                .n_columns = spec->n_columns - (words == NULL ? 0 : words->n),
-                                .has_words = words != NULL,
-                                .n_own = spec->n_own,
-                                .intercept = spec->intercept,
-                                .n_blocks = gb_layout_n_compared(&layout),
-                                .shrinks = spec->coefficient.ops != NULL && spec->coefficient.ops->shrinks};
 }
 
 gb_status gb_model_set_seeds(gb_model *m, json_t *seeds, gb_error *err)
@@ -195,13 +158,11 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     gb_status st;
     gb_model *m = NULL;
     GB_TRY(gb_alloc(&m, 1, sizeof *m, "the model", err));
-    m->n_topics = spec->n_topics;
-    m->n_outputs = spec->n_outputs;
-    m->intercept = spec->intercept;
-    m->beta = spec->beta;
-    m->seed = spec->seed;
-    m->n_training_docs = corpus->n_docs;
-    m->n_training_tokens = corpus->n_tokens;
+    *m = gb_model_outline(corpus, spec);
+    m->n_responses = 0; /* so far; and all that is the spec's or the corpus's is copied */
+    m->coding = NULL;
+    m->prior = (gb_prior_setup){.ops = NULL};
+    m->vocabulary = (gb_texts){.count = 0};
     GB_TRY(gb_words_fingerprint(corpus, m->words_digits, err));
     GB_TRY(gb_corpus_fingerprint(corpus, m->corpus_digits, err));
     GB_TRY(gb_spec_fingerprint(spec, m->spec_digits, err));
@@ -217,100 +178,11 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     GB_TRY(copy_texts(m, &corpus->vocabulary, err));
     GB_TRY(copy_responses(m, corpus, spec, err));
     GB_TRY(write_settings(m, spec, settings, err));
-    const gb_parameter_sizes sizes = sizes_of(spec, corpus->n_docs);
-    m->n_draw_outputs = sizes.n_outputs;
-    m->parameters = gb_parameters_make(&sizes, &m->prior);
     *out = m;
     m = NULL;
 done:
     gb_model_free(m);
     return st;
-}
-
-/* ---- sizes ---- */
-
-static uint64_t vocabulary_bytes(const gb_texts *texts)
-{
-    return (texts->count + 1) * sizeof(uint64_t) + texts->start[texts->count];
-}
-
-/* Over all draws: means, standard deviations, expected values, shares of shrinkage. */
-static uint64_t n_word_arrays(const gb_spec *spec)
-{
-    return spec->coefficient.ops != NULL && spec->coefficient.ops->shrinks ? 4 : 3;
-}
-
-/* Of words with coefficients: weights and means, and the arrays over all draws. */
-static uint64_t word_bytes(const gb_spec *spec)
-{
-    const gb_layout layout = gb_spec_layout(spec);
-    const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
-    return words == NULL ? 0
-                         : words->n * (2 * sizeof(double) + spec->n_outputs * n_word_arrays(spec) * sizeof(float));
-}
-
-/* Names of columns and of groups are in the plan, in the model, and in the description, as JSON and as its text.  What each takes, and
- * each of its bytes, is what was counted with names of 8 and of 80 bytes; for columns 5 to 8 % more in all, since malloc() leaves gaps. */
-static uint64_t name_bytes(const gb_spec *spec)
-{
-    enum { COLUMN = 230, COLUMN_BYTE = 4, GROUP = 270, GROUP_BYTE = 2 };
-    const gb_groups *groups = gb_prior_groups(&spec->prior);
-    const size_t n_columns =
-        spec->coding == NULL ? 0 : gb_coding_n_columns(spec->coding) - gb_coding_words(spec->coding)->n;
-    uint64_t n = 0;
-    for (size_t j = 0; j < n_columns; j++)
-        n += COLUMN + COLUMN_BYTE * strlen(gb_coding_column_name(spec->coding, j));
-    for (uint32_t g = 0; groups != NULL && g < gb_groups_count(groups); g++)
-        n += GROUP + GROUP_BYTE * gb_groups_name(groups, g).length;
-    return n;
-}
-
-uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots)
-{
-    const gb_texts *texts = &corpus->vocabulary;
-    const uint64_t words = texts->start[texts->count] + texts->count * (sizeof(char *) + 1);
-    const uint64_t kept = sizeof(gb_kept) + 3 * sizeof(uint64_t); /* and the list of the file of draws */
-    return vocabulary_bytes(texts) + words + name_bytes(spec) + word_bytes(spec) + n_kept * kept +
-           n_snapshots * (sizeof(gb_draw) + sizeof(size_t) + spec->n_topics * sizeof(uint64_t) +
-                          gb_spec_n_word_coefficients(spec));
-}
-
-uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_floats, uint64_t n_entries)
-{
-    return (n_words + 1) * sizeof(uint64_t) + n_floats * sizeof(float) +
-           n_entries * (sizeof(uint16_t) + sizeof(uint32_t));
-}
-
-uint64_t gb_spec_n_word_coefficients(const gb_spec *spec)
-{
-    const gb_layout layout = gb_spec_layout(spec);
-    const gb_block *words = gb_layout_find(&layout, GB_WORDS_BLOCK);
-    return words == NULL ? 0 : words->n * (spec->one_vs_rest ? 1 : spec->n_outputs);
-}
-
-static uint64_t draws_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
-                            uint64_t n_floats, uint64_t n_entries)
-{
-    const gb_parameter_sizes sizes = sizes_of(spec, corpus->n_docs);
-    const gb_parameters parameters = gb_parameters_make(&sizes, &spec->prior);
-    return n_kept * (3 * sizeof(uint64_t) + parameters.n_numbers * sizeof(double)) +
-           n_snapshots * (2 * sizeof(uint64_t) + gb_model_snapshot_bytes(corpus->n_words, n_floats, n_entries));
-}
-
-uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
-                             uint64_t n_entries)
-{
-    return vocabulary_bytes(&corpus->vocabulary) + word_bytes(spec) +
-           n_snapshots * gb_spec_n_word_coefficients(spec) + /* a byte each */
-           draws_bytes(corpus, spec, n_kept, n_snapshots, 0, n_entries);
-}
-
-/* With each snapshot what is known of words so far. */
-uint64_t gb_model_draws_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
-                              uint64_t n_entries)
-{
-    return draws_bytes(corpus, spec, n_kept, n_snapshots,
-                       gb_spec_n_word_coefficients(spec) * (1 + n_word_arrays(spec)), n_entries);
 }
 
 /* ---- draws ---- */
@@ -326,30 +198,18 @@ gb_status gb_model_check_kept(const gb_model *m, const double *const *value, gb_
     return gb_parameters_check(&m->parameters, &m->prior, value, err);
 }
 
-static size_t n_matches(const gb_model *m)
+uint64_t gb_model_draw_bytes(const gb_model *m)
 {
-    return m->n_draw_outputs < m->n_outputs ? m->n_outputs : 1;
-}
-
-uint64_t gb_model_draw_bytes(const gb_model *m, size_t n_kept, size_t n_snapshots)
-{
-    return n_kept * sizeof *m->kept + n_matches(m) * sizeof *m->match +
-           n_snapshots * (sizeof *m->draw + sizeof *m->kept_at + m->n_topics * sizeof *m->n_k);
+    const gb_model draws = {
+        .n_topics = m->n_topics, .n_kept = m->n_kept, .n_draws = m->n_draws, .n_matches = m->n_matches};
+    return gb_arrays_bytes(gb_model_list, &draws);
 }
 
 gb_status gb_model_reserve_draws(gb_model *m, size_t n_kept, size_t n_snapshots, gb_error *err)
 {
-    gb_status st;
-    GB_TRY(gb_alloc(&m->kept, n_kept, sizeof *m->kept, "posterior draws", err));
-    GB_TRY(gb_alloc(&m->draw, n_snapshots, sizeof *m->draw, "posterior draws", err));
-    GB_TRY(gb_alloc(&m->kept_at, n_snapshots, sizeof *m->kept_at, "posterior draws", err));
-    GB_TRY(gb_alloc(&m->n_k, n_snapshots, m->n_topics * sizeof *m->n_k, "posterior draws", err));
-    GB_TRY(gb_alloc(&m->match, n_matches(m), sizeof *m->match, "posterior draws", err));
-    m->n_matches = n_matches(m);
     m->n_kept = n_kept;
     m->n_draws = n_snapshots;
-done:
-    return st;
+    return gb_arrays_allocate(gb_model_list, m, "posterior draws", err);
 }
 
 const double *gb_model_kept_value(const gb_model *m, size_t i, size_t parameter)
@@ -358,33 +218,17 @@ const double *gb_model_kept_value(const gb_model *m, size_t i, size_t parameter)
     return p->size == 0 ? NULL : m->kept[i].row != NULL ? m->kept[i].row + p->offset : p->stacked + i * p->size;
 }
 
-static void find_values(const gb_model *m, size_t i, const double *value[static GB_MAX_PARAMETERS])
-{
-    for (size_t j = 0; j < m->parameters.n; j++)
-        value[j] = gb_model_kept_value(m, i, j);
-}
-
 gb_draw gb_model_kept(const gb_model *m, size_t i)
 {
     const gb_kept *kept = &m->kept[i];
-    const double *value[GB_MAX_PARAMETERS];
-    find_values(m, i, value);
-    return (gb_draw){.chain = kept->chain,
-                     .sweep = kept->sweep,
-                     /* Every model has one.  NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-                     .log_joint = *value[GB_LOG_JOINT],
-                     .prior = gb_parameters_prior(&m->parameters, value),
-                     .first_output = kept->first_output,
-                     .n_outputs = m->n_draw_outputs,
-                     .eta = value[GB_ETA],
-                     .own = value[GB_OWN],
-                     .shrinkage = value[GB_SHRINKAGE],
-                     .score = value[GB_SCORE],
-                     .loss = value[GB_LOSS],
-                     .sample_score = value[GB_SAMPLE_SCORE],
-                     .share = value[GB_SHARE],
-                     .block_share = value[GB_BLOCK_SHARE],
-                     .word_average = value[GB_WORD_AVERAGE]};
+    gb_draw draw = {.chain = kept->chain,
+                    .sweep = kept->sweep,
+                    .first_output = kept->first_output,
+                    .n_outputs = m->n_draw_outputs};
+    for (size_t j = 0; j < m->parameters.n; j++)
+        draw.value[j] = gb_model_kept_value(m, i, j);
+    draw.prior = gb_parameters_prior(&m->parameters, draw.value);
+    return draw;
 }
 
 static bool counts_are_valid(const gb_model *m, const uint64_t *start, uint64_t n_entries, const uint16_t *topic)
@@ -409,7 +253,10 @@ bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t
         return false;
     for (uint64_t at = 0; at < n_entries; at++)
         n_k[topic[at]] += count[at];
-    m->kept_at[i] = kept_at;
+    if (m->store == NULL) {
+        m->kept_at[i] = kept_at;
+        m->snapshot_start[i + 1] = m->snapshot_start[i] + n_entries;
+    }
     m->draw[i] = gb_model_kept(m, kept_at);
     m->draw[i].word_start = word_start;
     m->draw[i].topic = topic;
@@ -422,7 +269,7 @@ void gb_model_point_words(gb_model *m)
 {
     const size_t n_rows = m->n_draw_outputs, n = n_rows * (size_t)gb_model_n_word_columns(m);
     for (size_t i = 0; i < m->n_draws; i++)
-        m->draw[i].word_draw = (gb_word_draw){m->word_draws.code + i * n, m->word_draws.unit + i * n_rows};
+        m->draw[i].word_draw = (gb_word_draw){m->word_code + i * n, m->word_unit + i * n_rows};
 }
 
 bool gb_model_is_covered(const gb_model *m)
@@ -444,38 +291,21 @@ void gb_model_free(gb_model *m)
     for (size_t r = 0; r < m->n_responses; r++)
         gb_target_clear(&m->target[r]);
     gb_free(m->target);
-    gb_coding_free(m->coding);
     gb_prior_setup_clear(&m->prior);
     gb_free(m->exposure);
-    gb_free(m->kept);
-    gb_free(m->draw);
-    gb_free(m->kept_at);
-    gb_free(m->n_k);
-    for (size_t i = 0; i < m->n_matches; i++)
-        gb_match_free(m->match[i].match);
-    gb_free(m->match);
-    gb_free(m->trace_sweeps);
-    gb_free(m->trace_late);
-    gb_free(m->trace);
     gb_cross_fitted_free(m->cross_fitted);
-    gb_word_effects_clear(&m->words);
-    gb_word_draws_clear(&m->word_draws);
+    m->cross_fitted = NULL;
+    for (size_t i = 0; m->match != NULL && i < m->n_matches; i++)
+        gb_match_free(m->match[i].match);
+    gb_arrays_free(gb_model_list, m);
+    gb_coding_free(m->coding);
     gb_draw_file_close(m->draw_file);
     gb_store_close(m->store);
-    gb_free(m->word);
-    gb_free(m->word_text);
-    gb_free(m->word_bytes);
-    gb_free(m->word_start);
     gb_free(m->settings);
-    json_decref(m->preparation);
-    json_decref(m->acceptance);
-    json_decref(m->burn_in);
-    json_decref(m->topic_names);
-    json_decref(m->topic_unions);
-    gb_free(m->union_first);
-    gb_free(m->union_next);
-    json_decref(m->seeds);
-    gb_free(m->seed_tokens);
+    json_t *const description[] = {m->preparation, m->acceptance,   m->burn_in,
+                                   m->topic_names, m->topic_unions, m->seeds};
+    for (size_t i = 0; i < sizeof description / sizeof *description; i++)
+        json_decref(description[i]);
     gb_free(m);
 }
 

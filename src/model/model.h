@@ -11,6 +11,7 @@
 #include "store/store.h"
 
 #include <math.h>
+#include <stddef.h>
 
 /** Of the memory that reading a model may take (gb_store_check_memory()), what its descriptions may have; the header has as much, and the
  * vocabulary and the traces are copied, twice at most; and what its draws may have (gb_model_draw_bytes()). */
@@ -19,7 +20,6 @@ enum { GB_DESCRIPTION_SHARE = 2, GB_DRAWS_SHARE = 2 };
 /** One kept sweep: its parameters, and in a snapshot its topics.  All arrays are views into the model's files. */
 typedef struct gb_draw {
     uint64_t chain, sweep;
-    double log_joint;
     /* topic-word counts, sparse, by word; NULL unless it is a snapshot */
     const uint64_t *word_start; /* n_words + 1 */
     const uint16_t *topic;      /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
@@ -32,17 +32,29 @@ typedef struct gb_draw {
     gb_prior_values prior;
     /* outputs that the draw speaks of: all, or with one-vs-rest one */
     size_t first_output, n_outputs;
-    const double *eta; /* n_outputs x n_features: topics, columns that are no words, then the intercept */
-    const double *own; /* n_own: own parameters of all responses: rho2, r, ... */
-    const double
-        *shrinkage; /* n_outputs x (features but the intercept), 0 to 1; NULL under a prior that does not shrink */
-    const double *loss;         /* n_losses */
-    const double *sample_score; /* n_sampled x n_outputs */
-    const double *score;        /* n_outputs x 2: mean and standard deviation of the training documents' scores */
-    const double *share;        /* n_topics: mean share over the training documents with words */
-    const double *block_share;  /* n_outputs x blocks, see GB_BLOCK_SHARE; NULL without */
-    const double *word_average; /* n_outputs: what words add to the score of the average document; NULL without */
+    /* parameters, see model/parameters.h; NULL for an empty one */
+    union {
+        const double *value[GB_MAX_PARAMETERS];
+        struct {
+            const double *log_joint, *eta, *own, *shrinkage, *score, *share, *loss, *sample_score, *block_share,
+                *word_average;
+        };
+    };
 } gb_draw;
+
+#define GB_DRAW_HAS(member, parameter)                                                                               \
+    _Static_assert(offsetof(gb_draw, member) == offsetof(gb_draw, value) + (parameter) * sizeof(double *),           \
+                   "names of parameters stand in their order")
+GB_DRAW_HAS(log_joint, GB_LOG_JOINT);
+GB_DRAW_HAS(eta, GB_ETA);
+GB_DRAW_HAS(own, GB_OWN);
+GB_DRAW_HAS(shrinkage, GB_SHRINKAGE);
+GB_DRAW_HAS(score, GB_SCORE);
+GB_DRAW_HAS(share, GB_SHARE);
+GB_DRAW_HAS(loss, GB_LOSS);
+GB_DRAW_HAS(sample_score, GB_SAMPLE_SCORE);
+GB_DRAW_HAS(block_share, GB_BLOCK_SHARE);
+GB_DRAW_HAS(word_average, GB_WORD_AVERAGE);
 
 /** Where the parameters of a kept sweep are. */
 typedef struct gb_kept {
@@ -80,11 +92,8 @@ struct gb_model {
     json_t *seeds;         /* of named topics, see plan/seeds.h; NULL without */
     uint64_t *seed_tokens; /* n_topics: in the counts of each topic, but not of the corpus; NULL: none */
     json_t *preparation;
-    /* texts, each NUL-terminated; start[i] is where text i begins */
-    gb_texts vocabulary; /* without the NULs; views into the block below */
-    char *word_bytes;
-    uint64_t *word_start;
-    char **word; /* n_words strings, in word_text */
+    gb_texts vocabulary;
+    char **word; /* the same as n_words strings, in word_text */
     char *word_text;
     /* draws: parameters of all kept sweeps, chain after chain */
     size_t n_draw_outputs; /* outputs of a draw: n_outputs, or with one-vs-rest 1 */
@@ -94,13 +103,20 @@ struct gb_model {
     /* snapshots: the kept draws that have topics */
     size_t n_draws;
     gb_draw *draw;
-    size_t *kept_at; /* n_draws: which of the kept sweeps it is */
-    uint64_t *n_k;   /* n_draws x n_topics */
+    uint64_t *kept_at;                   /* n_draws: which of the kept sweeps it is */
+    uint64_t *n_k;                       /* n_draws x n_topics */
+    uint64_t n_entries, *snapshot_start; /* of counts, of all snapshots; n_draws + 1: where those of each begin */
+    const uint64_t
+        *snapshot_word_start; /* n_draws x (n_words + 1); this and the next two are NULL unless from a model file */
+    const uint16_t *snapshot_topic; /* n_entries */
+    const uint32_t *snapshot_count; /* n_entries */
     gb_word_effects words;
-    gb_word_draws word_draws;  /* n_draws */
+    uint8_t *word_code;        /* n_draws x n_draw_outputs x words: their coefficients, see gb_word_draw */
+    float *word_unit;          /* n_draws x n_draw_outputs */
     bool has_document_weights; /* an option of the training, and nothing that the target keeps */
     /* traces (chain/trace.h): of chain i the rows after trace_sweeps[i] sweeps, chain after chain */
     size_t n_traces;        /* chains; 0: no trace is known */
+    bool has_late_labels;   /* chains have labels that come late */
     uint64_t *trace_sweeps; /* n_traces */
     uint64_t *trace_late;   /* likewise, sweeps before each had its late labels, 0 without; NULL: no chain has any */
     double *trace;          /* rows x (1 + losses of a draw) */
@@ -131,6 +147,17 @@ static inline double gb_model_topic_tokens(const gb_model *m, const gb_draw *dra
 /** Note what of its settings the model is asked for later. */
 void gb_model_heed_settings(gb_model *model, const json_t *settings);
 
+/** The arrays of a model; a gb_list_arrays. */
+void gb_model_list(void *model, const gb_array_visitor *v);
+
+/** Note the shapes of draws, of a model that is described.
+ * @param n_draw_outputs  outputs of a draw
+ * @param shrinks         the coefficient prior has shares of shrinkage */
+void gb_model_shape_draws(gb_model *model, size_t n_draw_outputs, bool shrinks);
+
+/** The numbers of a model of a spec and a corpus, for shapes; what it points to is theirs. */
+gb_model gb_model_outline(const gb_corpus *corpus, const gb_spec *spec);
+
 /** Rows of the traces of all chains. */
 uint64_t gb_model_n_trace_rows(const gb_model *model);
 
@@ -154,21 +181,20 @@ gb_layout gb_model_layout(const gb_model *model);
 gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings,
                           gb_error *err);
 
-/** Bytes of memory of a model with that many kept sweeps and snapshots; the draws themselves stay in a file. */
-uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots);
+/** How many draws a model will have. */
+typedef struct gb_draw_counts {
+    uint64_t kept, snapshots;
+    uint64_t entries; /* of a snapshot: counts of a topic in a word that are not 0 */
+} gb_draw_counts;
 
-/** Bytes of its file, each snapshot with as many counts of a topic in a word that are not 0. */
-uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
-                             uint64_t n_entries);
-
-/** Bytes of its file of draws. */
-uint64_t gb_model_draws_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_kept, uint64_t n_snapshots,
-                              uint64_t n_entries);
-
-/** Bytes of a snapshot's topics with as many counts that are not 0, and of as many numbers in single precision. */
-uint64_t gb_model_snapshot_bytes(uint64_t n_words, uint64_t n_floats, uint64_t n_entries);
-/** Coefficients of words of a draw; 0 without. */
-uint64_t gb_spec_n_word_coefficients(const gb_spec *spec);
+/** Bytes of memory of a model; the draws themselves stay in a file. */
+uint64_t gb_model_bytes(const gb_corpus *corpus, const gb_spec *spec, gb_draw_counts n);
+/** Bytes of the arrays in its file. */
+uint64_t gb_model_file_bytes(const gb_corpus *corpus, const gb_spec *spec, gb_draw_counts n);
+/** Bytes of a draw with topics. */
+uint64_t gb_model_snapshot_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t n_entries);
+/** Bytes of all draws. */
+uint64_t gb_model_draws_bytes(const gb_corpus *corpus, const gb_spec *spec, gb_draw_counts n);
 
 /** GB_EARGUMENT if the description is more than a model file can have, as gb_model_write() would find after the last sweep. */
 gb_status gb_model_check_format(const gb_model *model, gb_error *err);
@@ -186,8 +212,8 @@ const double *gb_model_kept_value(const gb_model *model, size_t i, size_t parame
 /** Room for that many kept sweeps and snapshots, all still empty. */
 gb_status gb_model_reserve_draws(gb_model *model, size_t n_kept, size_t n_snapshots, gb_error *err);
 
-/** Bytes that it takes; counts below 2^32. */
-uint64_t gb_model_draw_bytes(const gb_model *model, size_t n_kept, size_t n_snapshots);
+/** Bytes of memory that its draws take. */
+uint64_t gb_model_draw_bytes(const gb_model *model);
 
 /** Make snapshot i of a kept sweep and its counts.
  * @return false if these cannot be counts of topics in words */
@@ -200,7 +226,7 @@ static inline double gb_model_word_coefficient(const gb_model *model, const gb_d
     return gb_word_coefficient(&model->words, &draw->word_draw, draw->first_output, row, word);
 }
 
-/** Let snapshots have the coefficients of words in word_draws. */
+/** Let snapshots have the coefficients of words in word_code. */
 void gb_model_point_words(gb_model *model);
 
 /** @return GB_EARGUMENT unless the words of the documents are those of the model, with the same numbers */

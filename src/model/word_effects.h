@@ -12,7 +12,6 @@
 
 #include "chain/word_moments.h"
 #include "gibbous/effects.h"
-#include "store/store.h"
 
 /** Of a chain, up to a draw: as in gb_word_moments. */
 typedef struct gb_words_so_far {
@@ -20,23 +19,23 @@ typedef struct gb_words_so_far {
     const float *mean, *square, *expected, *shrinkage; /* n_outputs of a draw x words; shrinkage: NULL without */
 } gb_words_so_far;
 
-/** Of all draws of a model.  Arrays are owned, or views into the model's file. */
+/** Of all draws of a model. */
 typedef struct gb_word_effects {
     size_t n_outputs, n_words;
-    const uint64_t *n_draws; /* n_outputs; NULL: words have no coefficients */
-    const float *mean, *sd, *expected,
-        *shrinkage; /* n_outputs x n_words; sd: NaN for one draw; shrinkage: NULL without */
-    uint64_t *own_counts;
-    float *own;
+    bool shrinks, is_view; /* there is a share of shrinkage of each; arrays belong to the model's file */
+    uint64_t *n_draws;     /* n_outputs; NULL: words have no coefficients */
+    uint64_t *n_expected;  /* likewise, draws whose expected values were taken; only while draws are added */
+    float *mean, *sd, *expected, *shrinkage; /* n_outputs x n_words; sd: NaN for one draw; shrinkage: NULL without */
 } gb_word_effects;
 
-/** Arrays of its own, for gb_word_effects_add().  @return GB_OK or GB_ENOMEM */
-gb_status gb_word_effects_create(size_t n_outputs, size_t n_words, bool shrinks, gb_word_effects *out, gb_error *err);
+/** A gb_list_arrays. */
+void gb_word_effects_list(void *effects, const gb_array_visitor *v);
 /** Add the draws of a chain, which has outputs first .. first + n - 1. */
 void gb_word_effects_add(gb_word_effects *effects, size_t first, size_t n, const gb_words_so_far *chain);
 /** After the last chain. */
 void gb_word_effects_finish(gb_word_effects *effects);
-void gb_word_effects_clear(gb_word_effects *effects);
+/** What is wrong with numbers from a file, or NULL. */
+const char *gb_word_effects_fault(const gb_word_effects *effects);
 
 /** The coefficients of a snapshot. */
 typedef struct gb_word_draw {
@@ -65,22 +64,5 @@ gb_effect gb_word_effect(const gb_word_effects *effects, size_t output, size_t w
 
 /** Quantiles and p_positive of a normal law; everything but the mean is NaN or the mean if there is no standard deviation. */
 gb_effect gb_normal_effect(double mean, double sd);
-
-/** Of all snapshots, each n_outputs of a draw x n_words.  Memory is owned, or views into the model's file. */
-typedef struct gb_word_draws {
-    const uint8_t *code;
-    const float *unit;
-    uint8_t *own_code;
-    float *own_unit;
-} gb_word_draws;
-
-/** @return GB_OK or GB_ENOMEM */
-gb_status gb_word_draws_create(size_t n_draws, size_t n_rows, size_t n_words, gb_word_draws *out, gb_error *err);
-void gb_word_draws_clear(gb_word_draws *draws);
-
-gb_status gb_word_effects_write(const gb_word_effects *effects, gb_store_writer *w, gb_error *err);
-/** Views into a file that has them.  @return GB_OK or GB_EFORMAT */
-gb_status gb_word_effects_read(const gb_store *store, size_t n_outputs, size_t n_words, bool shrinks,
-                               gb_word_effects *out, gb_error *err);
 
 #endif

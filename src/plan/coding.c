@@ -287,8 +287,7 @@ void gb_coding_free(gb_coding *coding)
     gb_free(coding->column_mean);
     gb_free(coding->embedding.mean);
     gb_free(coding->embedding.sd);
-    gb_free(coding->words.weight);
-    gb_free(coding->words.mean);
+    gb_arrays_free(gb_coding_list, coding);
     gb_free(coding->field);
     gb_free(coding->fields);
     gb_free(coding);

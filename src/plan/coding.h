@@ -78,6 +78,7 @@ typedef struct gb_word_coding {
     size_t n;       /* words of the vocabulary; 0: words are no columns */
     double *weight; /* n */
     double *mean;   /* n: of the columns over the training documents */
+    bool is_view;   /* the numbers are those of a file */
 } gb_word_coding;
 const gb_word_coding *gb_coding_words(const gb_coding *coding);
 
@@ -136,9 +137,13 @@ json_t *gb_coding_to_json(const gb_coding *coding);
 json_t *gb_coding_describe(const gb_coding *coding);
 /** The opposite of gb_coding_describe(); nothing in the object is trusted.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_coding_from_json(const json_t *object, gb_coding **out, gb_error *err);
-/** True if words have values: their numbers are in arrays of the file, for gb_coding_give_words(). */
+/** True if words have values: after gb_coding_from_json() they lack their numbers. */
 bool gb_coding_has_words(const gb_coding *coding);
-/** Give words their numbers, which are copied.  @return GB_OK, GB_EFORMAT (a number is not finite) or GB_ENOMEM */
+/** Give words their numbers, which are copied.  @return GB_OK or GB_ENOMEM */
 gb_status gb_coding_give_words(gb_coding *coding, size_t n, const double *weight, const double *mean, gb_error *err);
+/** Say how many words there are, whose numbers will be views into a file. */
+void gb_coding_view_words(gb_coding *coding, size_t n);
+/** The numbers of words; a gb_list_arrays. */
+void gb_coding_list(void *coding, const gb_array_visitor *v);
 
 #endif

@@ -5,7 +5,6 @@
  *    "means": [0, 0.2, 0.8],     of the columns
  *    "embedding": {"means": [...], "standard_deviations": [...]},        absent without --embeddings
  *    "words": {"values": "tfidf"}}                                       absent without --word-effects */
-#include "base/bounds.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "corpus/data/texts.h"
@@ -308,18 +307,28 @@ bool gb_coding_has_words(const gb_coding *coding)
     return coding->has_words;
 }
 
+void gb_coding_list(void *coding, const gb_array_visitor *v)
+{
+    gb_word_coding *words = &((gb_coding *)coding)->words;
+    GB_ARRAY_WITH(v, .name = "word_weight", GB_AT(words->weight), .axis = GB_REPLICATED, .is_view = words->is_view,
+                  .range = GB_BOUNDED, GB_SHAPE(words->n));
+    GB_ARRAY_WITH(v, .name = "word_column_mean", GB_AT(words->mean), .axis = GB_REPLICATED, .is_view = words->is_view,
+                  .range = GB_BOUNDED, GB_SHAPE(words->n));
+}
+
+void gb_coding_view_words(gb_coding *coding, size_t n)
+{
+    coding->words.n = coding->word_field.n_columns = n;
+    coding->words.is_view = true;
+}
+
 gb_status gb_coding_give_words(gb_coding *coding, size_t n, const double *weight, const double *mean, gb_error *err)
 {
-    gb_status st;
-    gb_word_coding *words = &coding->words;
-    for (size_t j = 0; j < n; j++)
-        if (!gb_is_bounded(weight[j]) || !gb_is_bounded(mean[j]))
-            return fail_field("weights of words", err);
-    GB_TRY(gb_alloc(&words->weight, n, sizeof *weight, "weights of words", err));
-    GB_TRY(gb_alloc(&words->mean, n, sizeof *mean, "weights of words", err));
-    memcpy(words->weight, weight, n * sizeof *weight);
-    memcpy(words->mean, mean, n * sizeof *mean);
-    words->n = coding->word_field.n_columns = n;
-done:
+    coding->words.n = coding->word_field.n_columns = n;
+    const gb_status st = gb_arrays_allocate(gb_coding_list, coding, "weights of words", err);
+    if (st == GB_OK) {
+        memcpy(coding->words.weight, weight, n * sizeof *weight);
+        memcpy(coding->words.mean, mean, n * sizeof *mean);
+    }
     return st;
 }

@@ -298,7 +298,7 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
         GB_TRY(keep_words_apart(c, &a, err));
     const gb_draw draw = {.chain = c->number,
                           .sweep = c->sweep,
-                          .log_joint = joint,
+                          .log_joint = &joint,
                           .word_start = a.word_start,
                           .topic = a.topic,
                           .count = a.count,

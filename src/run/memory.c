@@ -82,8 +82,12 @@ static uint64_t n_kept(const gb_spec *spec)
     return (spec->n_sweeps - spec->burn_in) / spec->thin;
 }
 
-/* A snapshot has the coefficients of words, and for a moment what is expected of them in double precision. */
-static const uint64_t FLOATS_OF_A_WORD = 3;
+static gb_draw_counts draws_of_model(const gb_spec *spec, uint64_t n_entries)
+{
+    return (gb_draw_counts){.kept = n_model_chains(spec) * n_kept(spec),
+                            .snapshots = n_model_chains(spec) * spec->n_snapshots,
+                            .entries = n_entries};
+}
 
 /* Chains that run at the same time, and what they write when they keep topics: each makes a list, and one of them is put
  * together with all else of the draw. */
@@ -91,8 +95,7 @@ static uint64_t chains_bytes(const gb_corpus *corpus, const gb_spec *spec, size_
 {
     const bool side_by_side = spec->team == NULL && n_all_chains(spec) > 1 && n_all_chains(spec) >= spec->n_threads;
     const uint64_t n_at_once = side_by_side ? spec->n_threads : 1, n_entries = topics_of_words(corpus, spec, total),
-                   snapshot = gb_model_snapshot_bytes(
-                       corpus->n_words, FLOATS_OF_A_WORD * gb_spec_n_word_coefficients(spec), n_entries);
+                   snapshot = gb_model_snapshot_bytes(corpus, spec, n_entries);
     gb_spec chain;
     gb_spec_response only;
     gb_spec_for_chain(spec, spec->one_vs_rest ? 0 : GB_NO_FIELD, GB_NO_FIELD, side_by_side ? 1 : spec->n_threads,
@@ -178,7 +181,6 @@ static gb_spec of_smallest_team(const gb_spec *spec, gb_team *team)
 gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
 {
     gb_status st;
-    const uint64_t n_chains = n_model_chains(spec);
     uint64_t *total = NULL, chains;
     gb_team smallest;
     const gb_spec of_team = of_smallest_team(spec, &smallest);
@@ -187,8 +189,7 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
         chains = gb_corpus_bytes(corpus) + chains_bytes(corpus, spec, 0, total);
     else
         GB_TRY(rank_bytes(corpus, &of_team, total, &chains, err));
-    *out = GB_PROGRAM_BYTES + gb_model_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots) +
-           chains;
+    *out = GB_PROGRAM_BYTES + gb_model_bytes(corpus, spec, draws_of_model(spec, 0)) + chains;
     if (spec->n_columns > 0)
         *out += gb_arrays_bytes(gb_sparse_columns_list, &spec->x) +
                 gb_arrays_bytes(gb_sparse_columns_list, &spec->words) + gb_dense_columns_bytes(&spec->embedding) +
@@ -206,14 +207,13 @@ done:
 static gb_status file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *of_model, uint64_t *of_draws,
                             gb_error *err)
 {
-    const uint64_t n_chains = n_model_chains(spec);
     uint64_t *total = NULL;
     gb_status st = count_words(corpus, spec, &total, err);
     if (st != GB_OK)
         return st;
-    const uint64_t n_entries = topics_of_words(corpus, spec, total) / 2;
-    *of_model = gb_model_file_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots, n_entries);
-    *of_draws = gb_model_draws_bytes(corpus, spec, n_chains * n_kept(spec), n_chains * spec->n_snapshots, n_entries);
+    const gb_draw_counts n = draws_of_model(spec, topics_of_words(corpus, spec, total) / 2);
+    *of_model = gb_model_file_bytes(corpus, spec, n);
+    *of_draws = gb_model_draws_bytes(corpus, spec, n);
     gb_free(total);
     return GB_OK;
 }

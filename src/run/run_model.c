@@ -74,21 +74,20 @@ static gb_status keep_traces(const gb_run *r, gb_error *err)
     gb_status st;
     gb_model *m = r->model;
     const size_t n = r->plan->n_model_chains, width = gb_trace_width(&r->plan->spec);
-    size_t n_rows = 0;
-    GB_TRY(gb_alloc(&m->trace_sweeps, n, sizeof *m->trace_sweeps, "the model", err));
-    if (r->plan->spec.n_late > 0)
-        GB_TRY(gb_alloc(&m->trace_late, n, sizeof *m->trace_late, "the model", err));
     m->n_traces = n;
+    m->has_late_labels = r->plan->spec.n_late > 0;
+    GB_TRY(gb_alloc(&m->trace_sweeps, n, sizeof *m->trace_sweeps, "the model", err));
+    if (m->has_late_labels)
+        GB_TRY(gb_alloc(&m->trace_late, n, sizeof *m->trace_late, "the model", err));
     for (size_t i = 0; i < n; i++) {
         const gb_job *j = &r->job[i];
         if (j->n_trace > 0 && j->n_trace == gb_trace_length(j->n_sweeps)) {
             m->trace_sweeps[i] = j->n_sweeps;
-            n_rows += j->n_trace;
             if (m->trace_late != NULL)
                 m->trace_late[i] = j->late;
         }
     }
-    GB_TRY(gb_alloc(&m->trace, n_rows * width, sizeof *m->trace, "the model", err));
+    GB_TRY(gb_arrays_allocate(gb_model_list, m, "the model", err));
     double *at = m->trace;
     for (size_t i = 0; i < n; i++) {
         const size_t n_numbers = gb_trace_length(m->trace_sweeps[i]) * width;

@@ -8,7 +8,7 @@
 #ifndef GB_STORE_STORE_H
 #define GB_STORE_STORE_H
 
-#include "base/dtype.h"
+#include "base/arrays.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "base/watch.h"
@@ -28,13 +28,9 @@ gb_status gb_store_array(gb_store_writer *w, const char *name, gb_dtype type, si
 /** The same with data from gb_alloc() that the writer frees; in case of failure too. */
 gb_status gb_store_take_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
                               const uint64_t *shape, void *data, gb_error *err);
-/** Piece i of an array that lies in pieces, and how many bytes it has; it need not stay after the next piece was asked for. */
-typedef const void *gb_store_piece(void *context, uint64_t i, size_t *n_bytes);
-/** Add an array from pieces, which together have its size; `context` is borrowed until gb_store_save(), which asks for all
- * pieces twice, in order. */
-gb_status gb_store_pieces(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
-                          const uint64_t *shape, uint64_t n_pieces, gb_store_piece *piece, void *context,
-                          gb_error *err);
+/** Add the arrays of a component that are state and not empty, under their names.  They are borrowed until gb_store_save(), which asks for
+ * those in pieces twice, in order. */
+gb_status gb_store_list(gb_store_writer *w, gb_list_arrays *list, const void *component, gb_error *err);
 /** An array of a writer. */
 typedef struct gb_store_entry {
     const char *name;
@@ -88,6 +84,18 @@ gb_status gb_store_get_text(const gb_store *s, const char *name, const char **ou
  * store and aligned.  A missing array, another type or rank is GB_EFORMAT. */
 gb_status gb_store_get_array(const gb_store *s, const char *name, gb_dtype type, size_t n_dimensions, uint64_t *shape,
                              const void **out, gb_error *err);
+/** The array of that name, type and shape, with numbers in that range.
+ * @param misfit  goes after the message that says how the shape differs
+ * @return GB_OK or GB_EFORMAT */
+gb_status gb_store_find(const gb_store *s, const gb_array *array, const char *misfit, const void **out,
+                        gb_error *err);
+/** Let the arrays of a component that are state be those of the file, each checked as gb_store_find() does before the next is listed.  They
+ * point into it, and the list must say that they are views; members of structures are copied.
+ * @param watch  asked after each array; may be NULL
+ * @return GB_OK, GB_EFORMAT or GB_ESTOP */
+gb_status gb_store_view(const gb_store *s, gb_list_arrays *list, void *component, gb_watch *watch, gb_error *err);
+/** Length of a dimension of an array; 0 if there is none of that name. */
+uint64_t gb_store_length(const gb_store *s, const char *name, size_t dimension);
 /** Give back the memory that reading has filled; what is read again comes from the file again. */
 void gb_store_forget(const gb_store *s);
 bool gb_store_has_array(const gb_store *s, const char *name);

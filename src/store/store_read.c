@@ -445,6 +445,67 @@ gb_status gb_store_get_array(const gb_store *s, const char *name, gb_dtype type,
     return GB_OK;
 }
 
+gb_status gb_store_find(const gb_store *s, const gb_array *array, const char *misfit, const void **out, gb_error *err)
+{
+    uint64_t found[GB_MAX_DIMENSIONS];
+    const gb_status st = gb_store_get_array(s, array->name, array->type, array->n_dimensions, found, out, err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < array->n_dimensions; i++)
+        if (found[i] != array->shape[i])
+            return gb_fail(err, GB_EFORMAT, "%s: array \"%s\" has a dimension of %" PRIu64 ", expected %" PRIu64 "%s",
+                           s->path, array->name, found[i], array->shape[i], misfit);
+    const char *fault = gb_array_fault(array, *out);
+    return fault == NULL ? GB_OK : gb_fail(err, GB_EFORMAT, "%s: array \"%s\": %s", s->path, array->name, fault);
+}
+
+typedef struct viewing {
+    const gb_store *store;
+    gb_watch *watch;
+    gb_error *err;
+    gb_status st;
+} viewing;
+
+static void copy_rows(const gb_array *array, const char *data)
+{
+    const uint64_t n = gb_array_count(array), size = array->size;
+    for (uint64_t i = 0; i < n; i++)
+        memcpy((char *)array->first + i * array->stride, data + i * size, size);
+}
+
+static void view_listed(void *context, const gb_array *array)
+{
+    viewing *v = context;
+    const void *data;
+    if (v->st != GB_OK || array->life != GB_STATE || (gb_array_count(array) == 0 && !array->is_always))
+        return;
+    v->st = gb_store_find(v->store, array, "", &data, v->err);
+    if (v->st == GB_OK && !(v->watch == NULL || gb_watch_look(v->watch, 0)))
+        v->st = gb_fail(v->err, GB_ESTOP, "%s: stopped before it was read", v->store->path);
+    if (v->st != GB_OK)
+        return;
+    if (array->stride > 0)
+        copy_rows(array, data);
+    else
+        memcpy(array->at, &data, sizeof data);
+}
+
+gb_status gb_store_view(const gb_store *s, gb_list_arrays *list, void *component, gb_watch *watch, gb_error *err)
+{
+    viewing v = {.store = s, .watch = watch, .err = err, .st = GB_OK};
+    list(component, &(gb_array_visitor){view_listed, &v});
+    return v.st;
+}
+
+uint64_t gb_store_length(const gb_store *s, const char *name, size_t dimension)
+{
+    extent e;
+    return gb_store_has_array(s, name) && parse_extent(name, json_object_get(s->header, name), &e) &&
+                   dimension < e.n_dimensions
+               ? e.shape[dimension]
+               : 0;
+}
+
 bool gb_store_has_array(const gb_store *s, const char *name)
 {
     return strcmp(name, "__metadata__") != 0 && json_object_get(s->header, name) != NULL;

@@ -20,11 +20,9 @@ typedef struct pending {
     gb_dtype type;
     size_t n_dimensions;
     uint64_t shape[GB_MAX_DIMENSIONS];
-    const void *data; /* NULL: in pieces */
-    void *owned;      /* the same; NULL: borrowed */
-    uint64_t n_pieces;
-    gb_store_piece *piece;
-    void *context;
+    const void *data;          /* NULL: in pieces */
+    void *owned;               /* the same; NULL: borrowed */
+    gb_array listed;           /* where it lies, if it is in pieces or its rows do not follow each other */
     uint64_t n_bytes, padding; /* padding lies before the array */
 } pending;
 
@@ -107,15 +105,6 @@ gb_status gb_store_array(gb_store_writer *w, const char *name, gb_dtype type, si
     return add(w, name, (pending){.type = type, .n_dimensions = n_dimensions, .data = data}, shape, err);
 }
 
-gb_status gb_store_pieces(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
-                          const uint64_t *shape, uint64_t n_pieces, gb_store_piece *piece, void *context,
-                          gb_error *err)
-{
-    const pending a = {
-        .type = type, .n_dimensions = n_dimensions, .n_pieces = n_pieces, .piece = piece, .context = context};
-    return add(w, name, a, shape, err);
-}
-
 gb_status gb_store_take_array(gb_store_writer *w, const char *name, gb_dtype type, size_t n_dimensions,
                               const uint64_t *shape, void *data, gb_error *err)
 {
@@ -125,6 +114,30 @@ gb_status gb_store_take_array(gb_store_writer *w, const char *name, gb_dtype typ
     else
         gb_free(data);
     return st;
+}
+
+typedef struct listing {
+    gb_store_writer *writer;
+    gb_error *err;
+    gb_status st;
+} listing;
+
+static void add_listed(void *context, const gb_array *array)
+{
+    listing *l = context;
+    if (l->st != GB_OK || array->life != GB_STATE || (gb_array_count(array) == 0 && !array->is_always))
+        return;
+    pending a = {.type = array->type, .n_dimensions = array->n_dimensions, .listed = *array};
+    if (array->piece == NULL && array->stride == 0)
+        a.data = gb_array_first(array);
+    l->st = add(l->writer, array->name, a, array->shape, l->err);
+}
+
+gb_status gb_store_list(gb_store_writer *w, gb_list_arrays *list, const void *component, gb_error *err)
+{
+    listing l = {.writer = w, .err = err, .st = GB_OK};
+    gb_arrays_visit(list, component, &(gb_array_visitor){add_listed, &l});
+    return l.st;
 }
 
 size_t gb_store_n_entries(const gb_store_writer *w)
@@ -297,11 +310,13 @@ static bool take(sink *k, const void *bytes, size_t n_bytes)
 static bool walk_array(const pending *a, sink *k)
 {
     bool ok = true;
-    if (a->piece == NULL)
+    const gb_array *l = &a->listed;
+    if (a->n_bytes == 0 || (l->piece == NULL && l->stride == 0))
         return take(k, a->data, (size_t)a->n_bytes);
-    for (uint64_t i = 0; i < a->n_pieces && ok; i++) {
-        size_t n = 0;
-        const void *piece = a->piece(a->context, i, &n);
+    const uint64_t n_pieces = l->piece == NULL ? l->shape[0] : l->n_pieces;
+    for (uint64_t i = 0; i < n_pieces && ok; i++) {
+        size_t n = (size_t)(a->n_bytes / n_pieces);
+        const void *piece = l->piece == NULL ? (const char *)l->first + i * l->stride : l->piece(l, i, &n);
         ok = take(k, piece, n);
     }
     return ok;

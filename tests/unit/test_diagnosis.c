@@ -131,7 +131,7 @@ static gb_model *make_model(double shift, double drift)
             gb_draw draw = {
                 .chain = chain,
                 .sweep = i + 1,
-                .log_joint = gb_random_normal(&r),
+                .log_joint = (double[]){gb_random_normal(&r)},
                 .prior = {.n_tables = 1, .table = {{.name = "alpha", .n_columns = TOPICS, .value = d.alpha}}},
                 .n_outputs = 1,
                 .eta = d.eta,

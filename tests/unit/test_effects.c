@@ -503,14 +503,13 @@ static void words_that_a_topic_does_not_have_follow_in_their_order(void **state)
     static uint64_t word_start[WORDS + 1];
     static uint16_t topic[TOPICS];
     static uint32_t count[TOPICS];
-    static const double share[TOPICS]; /* nobody asks */
     for (uint64_t w = 0; w < WORDS; w++)
         word_start[w + 1] = w / 1000 + 1;
     for (uint32_t k = 0; k < TOPICS; k++) {
         topic[k] = (uint16_t)k;
         count[k] = k + 1;
     }
-    give_draws(m, 1, 1, &(gb_draw){.word_start = word_start, .topic = topic, .count = count, .share = share});
+    give_draws(m, 1, 1, &(gb_draw){.word_start = word_start, .topic = topic, .count = count});
     assert_int_equal(gb_model_words_of_topics(m, 0, N, word, probability, &n, NULL), GB_OK);
     assert_int_equal(n, N);
     for (uint64_t k = 0; k < TOPICS; k++) {

@@ -67,16 +67,11 @@ static gb_model *make_model(void)
 
 static void give(gb_model *m, size_t n_chains, size_t n, const uint64_t *chain, counts *c)
 {
-    static const double share[K]; /* nobody asks */
     gb_draw draw[MOST_DRAWS];
     for (size_t i = 0; i < n; i++) {
         list_entries(&c[i]);
-        draw[i] = (gb_draw){.chain = chain[i],
-                            .sweep = i + 1,
-                            .word_start = c[i].start,
-                            .topic = c[i].topic,
-                            .count = c[i].count,
-                            .share = share};
+        draw[i] = (gb_draw){
+            .chain = chain[i], .sweep = i + 1, .word_start = c[i].start, .topic = c[i].topic, .count = c[i].count};
     }
     give_draws(m, n_chains, n, draw);
 }

@@ -153,7 +153,9 @@ static void assert_refused(const char *expected)
     char message[400];
     assert_int_equal(gb_model_read(path_of("bad"), NULL, NULL, &again, &err), GB_EFORMAT);
     assert_null(again);
-    (void)snprintf(message, sizeof message, "%s: damaged model file: %s", path_of("bad"), expected);
+    (void)snprintf(message, sizeof message,
+                   strncmp(expected, "array ", 6) == 0 ? "%s: %s" : "%s: damaged model file: %s", path_of("bad"),
+                   expected);
     assert_string_equal(err.message, message);
 }
 
@@ -197,7 +199,7 @@ static void draws_that_do_not_fit_are_refused(void **unused)
     refuse_integer(m, "snapshot_word_start", 26 + 3, UINT64_MAX, misfit);
     refuse_integer(m, "snapshot_word_start", 0, 1, misfit);
     refuse_integer(m, "snapshot_start", 1, UINT64_MAX, misfit);
-    refuse_integer(m, "snapshot_start", 6, 1, misfit);
+    refuse_integer(m, "snapshot_start", 6, 1, "array \"snapshot_topic\" has a dimension of 73, expected 1");
     refuse_integer(m, "snapshot", 5, 6, misfit);
     refuse_integer(m, "snapshot", 1, 0, misfit);
     refuse_integer(m, "first_output", 2, 1, "a draw has outputs that the model has not");
@@ -210,14 +212,25 @@ static void draws_that_do_not_fit_are_refused(void **unused)
     gb_model_free(m);
 }
 
+/* The vocabulary of a model that was trained is its own. */
+static uint64_t *starts_of(gb_model *m)
+{
+    return (uint64_t *)(uintptr_t)m->vocabulary.start;
+}
+
+static char *bytes_of(gb_model *m)
+{
+    return (char *)(uintptr_t)m->vocabulary.bytes;
+}
+
 static void descriptions_that_do_not_fit_are_refused(void **unused)
 {
     (void)unused;
     gb_model *m = make_model();
-    m->word_start[2] = m->word_start[1] + 1000;
+    starts_of(m)[2] = starts_of(m)[1] + 1000;
     refuse(m, "the vocabulary's bounds do not ascend");
     m = make_model();
-    m->word_bytes[1] = '\033'; /* would reach the terminal of whoever lists the topics */
+    bytes_of(m)[1] = '\033'; /* would reach the terminal of whoever lists the topics */
     refuse(m, "a word is not text");
     m = make_model();
     m->target[0].class_name[1][0] = '\n';
@@ -226,7 +239,7 @@ static void descriptions_that_do_not_fit_are_refused(void **unused)
     (void)strcpy(m->target[0].class_name[1], m->target[0].class_name[2]); /* as long */
     refuse(m, "two classes of one name");
     m = make_model();
-    memcpy(m->word_bytes + m->word_start[3], m->word_bytes + m->word_start[7], m->word_start[4] - m->word_start[3]);
+    memcpy(bytes_of(m) + starts_of(m)[3], bytes_of(m) + starts_of(m)[7], starts_of(m)[4] - starts_of(m)[3]);
     refuse(m, "a word is in the vocabulary twice");
     m = make_model();
     m->beta = 0;
@@ -243,7 +256,7 @@ static void descriptions_that_do_not_fit_are_refused(void **unused)
     m = make_model();
     m->parameters.of[GB_PRIOR].n_columns = 2; /* of 4 */
     m->parameters.of[GB_PRIOR].size = 2;
-    refuse(m, "the arrays of the draws do not fit together");
+    refuse(m, "array \"alpha\" has a dimension of 2, expected 4");
 }
 
 static void numbers_of_a_response_that_no_training_writes_are_refused(void **unused)
@@ -368,11 +381,11 @@ static void effects_of_folds_are_read_back_or_refused(void **unused)
     refuse(m, "a parameter of the folds is none of the model");
     m = make_model_with_folds();
     m->cross_fitted->n_topics = 3;
-    refuse(m, "the arrays of the folds do not fit together");
+    refuse(m, "array \"fold_topic\" has a dimension of 3, expected 4");
     m = make_model_with_folds();
     m->cross_fitted->n_folds = 1; /* fewer arrays than were made */
     m->cross_fitted->n_features = 4;
-    refuse(m, "the description of the folds does not fit their effects");
+    refuse(m, "array \"fold_effect\" has a dimension of 13, expected 16");
 }
 
 static void every_cut_and_every_flipped_byte_is_refused(void **unused)

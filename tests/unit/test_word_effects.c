@@ -66,8 +66,8 @@ static void chains_together_have_the_moments_of_all_their_draws(void **state)
     (void)state;
     draws d;
     make_draws(&d);
-    gb_word_effects e;
-    assert_int_equal(gb_word_effects_create(L, WORDS, true, &e, NULL), GB_OK);
+    gb_word_effects e = {.n_outputs = L, .n_words = WORDS, .shrinks = true};
+    assert_int_equal(gb_arrays_allocate(gb_word_effects_list, &e, "a test", NULL), GB_OK);
     const size_t begin[] = {0, 1, 5, DRAWS}; /* chains of 1, 4 and 2 draws */
     for (size_t c = 0; c < 3; c++) {
         gb_word_moments m = chain_of(&d, begin[c], begin[c + 1]);
@@ -93,14 +93,14 @@ static void chains_together_have_the_moments_of_all_their_draws(void **state)
             assert_near(effect.shrinkage, shrinkage, ROUNDING);
             assert_near(e.expected[l * WORDS + w], expected, ROUNDING);
         }
-    gb_word_effects_clear(&e);
+    gb_arrays_free(gb_word_effects_list, &e);
 }
 
 static void quantiles_are_those_of_a_normal_law(void **state)
 {
     (void)state;
-    const uint64_t n = 50;
-    const float mean = 1, sd = 2, expected = 1;
+    uint64_t n = 50;
+    float mean = 1, sd = 2, expected = 1;
     const gb_word_effects e = {
         .n_outputs = 1, .n_words = 1, .n_draws = &n, .mean = &mean, .sd = &sd, .expected = &expected};
     const gb_effect effect = gb_word_effect(&e, 0, 0, 1);
@@ -131,9 +131,9 @@ static void a_draw_that_is_kept_again_counts_once(void **state)
 static void a_snapshot_keeps_coefficients_to_a_254th_of_the_farthest_one(void **state)
 {
     (void)state;
-    const uint64_t n_draws[L] = {50, 50};
-    const float mean[L * WORDS] = {1, -2, 0, 3, 1, 1, 1, 1}, sd[L * WORDS] = {1, 0.5F, 0, 2, 1, 1, 1, 1},
-                         word[L * WORDS] = {1.3F, -4, 0, 3, 1, 1, 1, 1};
+    uint64_t n_draws[L] = {50, 50};
+    float mean[L * WORDS] = {1, -2, 0, 3, 1, 1, 1, 1}, sd[L * WORDS] = {1, 0.5F, 0, 2, 1, 1, 1, 1},
+                   word[L * WORDS] = {1.3F, -4, 0, 3, 1, 1, 1, 1};
     const gb_word_effects e = {
         .n_outputs = L, .n_words = WORDS, .n_draws = n_draws, .mean = mean, .sd = sd, .expected = mean};
     uint8_t code[L * WORDS];
@@ -153,17 +153,17 @@ static void one_draw_has_no_spread(void **state)
     (void)state;
     draws d;
     make_draws(&d);
-    gb_word_effects e;
+    gb_word_effects e = {.n_outputs = L, .n_words = WORDS, .shrinks = true};
     gb_word_moments m = chain_of(&d, 0, 1);
     const gb_words_so_far chain = so_far(&m);
-    assert_int_equal(gb_word_effects_create(L, WORDS, true, &e, NULL), GB_OK);
+    assert_int_equal(gb_arrays_allocate(gb_word_effects_list, &e, "a test", NULL), GB_OK);
     gb_word_effects_add(&e, 0, L, &chain);
     gb_word_effects_finish(&e);
     const gb_effect effect = gb_word_effect(&e, 1, 2, 1);
     assert_true(isnan(effect.sd));
     assert_true(effect.q05 == effect.mean && effect.q95 == effect.mean);
     gb_arrays_free(gb_word_moments_list, &m);
-    gb_word_effects_clear(&e);
+    gb_arrays_free(gb_word_effects_list, &e);
 }
 
 int main(void)

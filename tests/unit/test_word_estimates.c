@@ -215,10 +215,10 @@ static void damaged_coefficients_of_words_are_refused(void **state)
     refuse("word_mean", &nothing, sizeof nothing, "an effect of a word is out of range");
     refuse("word_expected", &nothing, sizeof nothing, "an effect of a word is out of range");
     refuse("word_draws", &none, sizeof none, "an effect of a word is out of range");
-    refuse("word_weight", &infinite, sizeof infinite, "weights of words");
+    refuse("word_weight", &infinite, sizeof infinite, "array \"word_weight\": a number is not finite, or too large");
     refuse("word_average", &infinite, sizeof infinite,
            "the score of the average document is not a number, or too large");
-    refuse("snapshot_word_unit", &nothing, sizeof nothing, "the arrays of the snapshots do not fit together");
+    refuse("snapshot_word_unit", &nothing, sizeof nothing, "array \"snapshot_word_unit\": a number is not finite");
     refuse("fold_word_count", &many, sizeof many, "a number of the folds is out of range");
 }
 
