@@ -117,27 +117,12 @@ done:
     return st;
 }
 
-/* The class that is predicted; of several labels the one with the highest score. */
-static uint64_t predicted_output(const gb_model *model, const gb_prediction *p, uint64_t r, uint64_t d)
-{
-    const uint64_t first = gb_model_first_output(model, r), n = gb_model_n_outputs_of(model, r);
-    const double *score = p->score + d * p->n_outputs + first;
-    uint64_t best = 0;
-    if (n == 1)
-        return first;
-    if (p->response[r].predicted[d] != UINT64_MAX)
-        return first + p->response[r].predicted[d];
-    for (uint64_t l = 1; l < n; l++)
-        best = score[l] > score[best] ? l : best;
-    return first + best;
-}
-
 static void set_outputs(const explainer *x, const gb_prediction *p, uint64_t first, gb_explanation *e)
 {
-    for (uint64_t i = 0; i < e->n_docs * e->n_explained; i++) {
-        const uint64_t d = first + i / e->n_explained, o = i % e->n_explained;
-        e->output[i] = x->output != NULL ? x->output[o] : predicted_output(x->model, p, o, d);
-    }
+    if (x->output == NULL)
+        gb_explanation_choose(x->model, p, first, e);
+    for (uint64_t i = 0; x->output != NULL && i < e->n_docs * e->n_explained; i++)
+        e->output[i] = x->output[i % e->n_explained];
 }
 
 /* ---- nearest documents ---- */
@@ -267,7 +252,6 @@ static gb_status explain_some(explainer *x, const cli_batch *batch, uint64_t fir
     CLI_TRY(gb_explanation_create(x->model, docs, x->n_explained, (uint64_t)cli_int(x->call, "without"), &e, err));
     set_outputs(x, batch->prediction, first, e);
     CLI_TRY(gb_explain(x->model, docs, batch->first_row + first, x->call->settings, cli_goes_on, NULL, e, err));
-    CLI_TRY(cli_unite_explained(x->model, e, err));
     if (has_near)
         CLI_TRY(find_nearest(x, batch->prediction, first, docs, err));
     const cli_explained explained = {.call = x->call,

@@ -68,10 +68,6 @@ uint64_t cli_topic_of_word(const cli_explained *x, uint64_t word);
 /** Most different words of one of the documents. */
 uint64_t cli_most_words(const gb_explanation *e);
 
-/** Parts of topics that count as one become the part of the first.  A topic that lists leave out keeps its part: the score is the sum of all.
- * @return GB_OK or GB_ENOMEM */
-gb_status cli_unite_explained(const gb_model *model, gb_explanation *e, gb_error *err);
-
 /** As text. */
 gb_status cli_print_explained(const cli_explained *x, FILE *stream, bool has_colours, gb_error *err);
 /** The columns of the table that --table-of names, and its rows; topics that have names have a column for them. */

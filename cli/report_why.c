@@ -10,22 +10,6 @@
 /* Documents that are explained at a time: an explanation has a number for each of their words and topics. */
 enum { SLICE = 64, N_PARTS = 6, N_WORDS = 8 };
 
-/* ---- which score ----------------------------------------------------------------------------------- */
-
-/* The output behind a prediction: of the predicted class, of the only score, or of the largest one. */
-static uint64_t output_of(const cli_batch *b, uint64_t r, uint64_t d)
-{
-    const gb_prediction *p = b->prediction;
-    const uint64_t first = gb_model_first_output(b->model, r), n = gb_model_n_outputs_of(b->model, r);
-    const double *score = p->score + d * p->n_outputs + first;
-    uint64_t best = 0;
-    if (n > 1 && p->response[r].predicted != NULL && p->response[r].predicted[d] < n)
-        return first + p->response[r].predicted[d];
-    for (uint64_t l = 1; l < n; l++)
-        best = score[l] > score[best] ? l : best;
-    return first + best;
-}
-
 /* ---- parts ----------------------------------------------------------------------------------------- */
 
 /* The places of the largest numbers, largest first; @return how many are not 0. */
@@ -157,15 +141,13 @@ static gb_status explain_slice(const cli_call *call, const cli_batch *b, uint64_
     gb_status st;
     CLI_TRY(gb_corpus_view_create(b->docs, first, last, &docs, err));
     CLI_TRY(gb_explanation_create(b->model, docs, n_responses, 0, &e, err));
+    gb_explanation_choose(b->model, b->prediction, first, e);
     for (uint64_t d = 0; d < last - first; d++) {
         const uint64_t n = e->word_start[d + 1] - e->word_start[d];
         longest = n > longest ? n : longest;
-        for (uint64_t r = 0; r < n_responses; r++)
-            e->output[d * n_responses + r] = output_of(b, r, first + d);
     }
     CLI_TRY(cli_alloc(&room, longest, sizeof *room, "the words of a document", err));
     CLI_TRY(gb_explain(b->model, docs, b->first_row + first, call->settings, cli_goes_on, NULL, e, err));
-    CLI_TRY(cli_unite_explained(b->model, e, err));
     for (uint64_t d = 0; d < last - first; d++) {
         list[first + d] = json_array();
         for (uint64_t r = 0; r < n_responses; r++)

@@ -21,7 +21,8 @@ extern "C" {
  * The part of a topic is the document's share of it times the topic's effect, the same that gb_model_effect() gives: a document about
  * nothing else minus the average document.  So parts do not depend on what may be added to all topics and taken from the constant.  Parts
  * of covariates and of words are relative to the average document too.  Topics have the numbers of the output's first chain; shares of
- * topics of other chains that are none of these are together at number n_topics.
+ * topics of other chains that are none of these are together at number n_topics.  Of topics that count as one, the first has the sums and the
+ * others have 0.
  */
 typedef struct gb_explanation {
     size_t size;                            /* sizeof(gb_explanation): later versions may have more members */
@@ -58,6 +59,16 @@ GB_API gb_status gb_explanation_create(const gb_model *model, const gb_corpus *d
                                        uint64_t n_without, gb_explanation **out, gb_error *err);
 /** Free an explanation with all its arrays; accepts NULL. */
 GB_API void gb_explanation_free(gb_explanation *explanation);
+
+/**
+ * Explain, of each response, the score of the predicted class; of several labels the highest score.
+ *
+ * @param prediction  of gb_predict(), of the same documents or more
+ * @param first       the number in the prediction of the first document
+ * @param out         its n_explained is gb_model_n_responses(); `output` is set
+ */
+GB_API void gb_explanation_choose(const gb_model *model, const gb_prediction *prediction, uint64_t first,
+                                  gb_explanation *out);
 
 /**
  * Explain scores of documents.

@@ -598,6 +598,7 @@ gb_status gb_explain(const gb_model *model, const gb_corpus *docs, uint64_t firs
     GB_TRY(gb_prediction_perform(&r, &call, err));
     finish(&r);
     GB_TRY(find_without(&call, score, out, err));
+    GB_TRY(gb_explain_unite(model, out, err));
 done:
     gb_prediction_clear(&r);
     clear_run(&run);

@@ -46,4 +46,8 @@ gb_status gb_explain_begin(const gb_prediction_run *r, gb_error *err);
 /** Shares of which a score of document d is made, to count as n_samples. */
 void gb_explain_note(const gb_prediction_run *r, uint64_t d, const double *share, size_t n_samples, size_t worker);
 
+/** Parts and shares of topics that count as one become those of the first; the others have 0.  A topic that lists leave out keeps its own:
+ * the score is the sum of all.  @return GB_OK or GB_ENOMEM */
+gb_status gb_explain_unite(const gb_model *model, gb_explanation *out, gb_error *err);
+
 #endif

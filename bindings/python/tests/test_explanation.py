@@ -141,6 +141,11 @@ def test_united_topics_count_as_one_and_predict_as_before(
     assert model.topic_unions == [[1], [2], [3], [4]]
     assert united.unite_topics([[4, 1], [3]]).topic_unions == [[1, 2, 4], [3]]
     np.testing.assert_array_equal(united.predict(corpus).scores, model.predict(corpus).scores)
+    whole, alone = united.explain(corpus), model.explain(corpus)
+    np.testing.assert_array_equal(whole.scores, alone.scores)
+    np.testing.assert_array_equal(whole.topics[..., 1], alone.topics[..., [1, 3]].sum(axis=-1))
+    np.testing.assert_array_equal(whole.topics[..., [0, 2]], alone.topics[..., [0, 2]])
+    assert not whole.topics[..., 3].any()
     found = united.topics(3, frame="arrays")
     assert list(found["topic"]) == ["1", "2+4"]
     np.testing.assert_allclose(found["share"][1], model.topic_shares[[1, 3]].sum())

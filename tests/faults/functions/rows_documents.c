@@ -207,6 +207,22 @@ static void explain(void)
     gb_corpus_free(some);
 }
 
+static void explain_predicted(void)
+{
+    gb_prediction *prediction = NULL;
+    gb_explanation *why = NULL;
+    TRY(gb_prediction_create(ground.model, N_DOCS, &prediction, ERR));
+    if (trial_is_fine())
+        TRY(gb_explanation_create(ground.model, ground.docs, 1, 0, &why, ERR));
+    if (trial_is_fine() &&
+        TRY(gb_predict(ground.model, ground.docs, 0, ground.applying, NULL, NULL, prediction, ERR)) == GB_OK) {
+        QUIET((gb_explanation_choose(ground.model, prediction, 0, why), 0));
+        see_words(why->output, N_DOCS);
+    }
+    gb_explanation_free(why);
+    gb_prediction_free(prediction);
+}
+
 static void nearest_documents(void)
 {
     static const double share[] = {0.5, 0.5, 0.1, 0.9, 0.8, 0.2};
@@ -246,6 +262,7 @@ const fault_row rows_of_documents[] = {{"documents", documents, NULL},
                                        {"simulate_model", simulate_model, NULL},
                                        {"predicted_draws", predicted_draws, NULL},
                                        {"explain", explain, NULL},
+                                       {"explain_predicted", explain_predicted, NULL},
                                        {"nearest_documents", nearest_documents, NULL},
                                        {"export_ldavis", export_ldavis, NULL},
                                        {"export_state", export_state, NULL},

@@ -223,6 +223,7 @@ gb_status gb_predict_draws(const gb_model *model, const gb_corpus *docs, uint64_
 typedef struct gb_explanation { size_t size; uint64_t n_docs, n_topics, n_explained; uint64_t n_fields; uint64_t n_without; uint64_t *output; double *score; double *average; double *share; double *topic; double *covariate; double *embedding; double *absent; double *centre, *scale; uint64_t *word_start; uint32_t *word, *word_count; double *word_topic; double *word_effect; double *without; } gb_explanation;
 gb_status gb_explanation_create(const gb_model *model, const gb_corpus *docs, uint64_t n_explained, uint64_t n_without, gb_explanation **out, gb_error *err);
 void gb_explanation_free(gb_explanation *explanation);
+void gb_explanation_choose(const gb_model *model, const gb_prediction *prediction, uint64_t first, gb_explanation *out);
 gb_status gb_explain(const gb_model *model, const gb_corpus *docs, uint64_t first_row, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_explanation *out, gb_error *err);
 gb_status gb_nearest_documents(uint64_t n_topics, uint64_t n, const double *share, uint64_t n_other, const double *other, uint64_t n_best, uint64_t *best, double *affinity, gb_error *err);
 gb_status gb_model_export(const gb_model *model, const gb_corpus *docs, const char *path, const char *format, const gb_settings *settings, bool force, gb_on_apply *on_progress, void *user, gb_error *err);

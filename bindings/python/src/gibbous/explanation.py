@@ -16,7 +16,7 @@ from gibbous.progress import on_apply
 
 if TYPE_CHECKING:
     from gibbous.model import Model
-    from gibbous.results import Documents, Prediction
+    from gibbous.results import Documents
 
 __all__ = ["Explanation", "explain"]
 
@@ -40,7 +40,8 @@ class Explanation:
         words that the document lacks.
     topics, shares : ndarray of float64, shape (n_docs, n_explained, n_topics + 1)
         The part of each topic: the document's share of it times its effect.  The last is of topics
-        of other chains that the first does not have.
+        of other chains that the first does not have.  Of topics that count as one, the first has
+        the sum and the others have 0.
     covariates : ndarray of float64, shape (n_docs, n_explained, n_fields)
     centre, scale : ndarray of float64, shape (n_docs, n_explained)
     word_start : ndarray of int64, shape (n_docs + 1,)
@@ -129,7 +130,7 @@ def explain(
     chosen = np.frombuffer(ffi.buffer(out[0].output, 8 * n_docs * n_explained), np.uint64)
     chosen = chosen.reshape(n_docs, n_explained)
     if outputs is None:
-        chosen[:] = _predicted(model, _predict(model, documents, settings, first_row, callback))
+        _choose_predicted(model, documents, settings, first_row, callback, out[0])
     else:
         chosen[:] = [_number(model, name) for name in outputs]
     watch = on_apply(callback)
@@ -146,13 +147,15 @@ def explain(
     return _explanation(model, documents, made, chosen.astype(np.int64))
 
 
-def _predict(
+def _choose_predicted(
     model: Model,
     documents: Documents,
     settings: Settings,
     first_row: int,
     callback: Callable[[Any], object] | None,
-) -> Prediction:
+    explanation: Any,
+) -> None:
+    """For each response the score of the predicted class, or the highest of several labels."""
     out = ffi.new("gb_prediction **")
     check(library.gb_prediction_create, model._pointer, documents.corpus.n_docs, out)
     made = Handle(out[0], library.gb_prediction_free)
@@ -165,27 +168,15 @@ def _predict(
         settings.pointer,
         watch.pointer,
         ffi.NULL,
-        out[0],
+        made.pointer,
     )
-    return model._prediction(made, documents)
+    library.gb_explanation_choose(model._pointer, made.pointer, 0, explanation)
 
 
 def _number(model: Model, name: str) -> int:
     if name not in model.outputs:
         raise ArgumentError(f"{name!r} is not a score of the model")
     return model.outputs.index(name)
-
-
-def _predicted(model: Model, prediction: Prediction) -> NDArray[np.uint64]:
-    """For each response the score of the predicted class, or the highest of several labels."""
-    columns = []
-    for response, found in zip(model.responses, prediction.responses, strict=True):
-        first, last = response.first_output, response.first_output + response.n_outputs
-        best = np.argmax(prediction.scores[:, first:last], axis=1)
-        if response.task == "multiclass":
-            best = np.asarray(found.index, np.int64)
-        columns.append(first + best)
-    return np.stack(columns, axis=1).astype(np.uint64)
 
 
 def _explanation(
