@@ -132,9 +132,7 @@ def measure(task, data, threads, sweeps):
             score = next(row[1] for row in truth if row[0] == result[kind])
             behind = sign * (best[1] - score) / best[2]
             print(f"  {name}, {kind}: {name_of(result[kind])}: {score:.4f} on the test documents, {behind:.2f} standard errors behind")
-        ideal = result["work"] / result["threads"]
-        print(f"  {name}: {result['n_run']} fits, {result['seconds']:.1f} s on {result['threads']} threads; their sum over the threads"
-              f" is {ideal:.1f} s: {100 * (result['seconds'] / ideal - 1):+.1f} %")
+        print(f"  {name}: {'; '.join(result['notes'][1:])}")
     sys.stdout.flush()
 
 

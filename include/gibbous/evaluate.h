@@ -8,31 +8,6 @@
 extern "C" {
 #endif
 
-/* ---- scores by name ---- */
-
-/** One score.  Owned by its table; later versions may add members at the end. */
-typedef struct gb_score {
-    const char *name;      /* "accuracy", "n_unlabelled", "r2", ...: docs/outputs says what they mean */
-    double value;          /* in a cross-validation, the mean over its parts; a count is the sum */
-    double standard_error; /* in a cross-validation, of this mean; otherwise, and with one part, NaN */
-    bool is_count;
-    bool is_error; /* the standard error of another score, within one part: it has no mean over several parts */
-} gb_score;
-
-/** Scores in sections: one section for each response, then one named "held_out" for the held-out likelihood. */
-typedef struct gb_score_table gb_score_table;
-
-/** Number of sections. */
-GB_API uint64_t gb_score_table_n_sections(const gb_score_table *table);
-/** Name of a section: a field, or "held_out"; owned by the table; NULL if out of range. */
-GB_API const char *gb_score_table_section(const gb_score_table *table, uint64_t section);
-/** Number of scores in a section; scores that do not apply are left out. */
-GB_API uint64_t gb_score_table_n_scores(const gb_score_table *table, uint64_t section);
-/** Score number `index` of a section, from 0; NULL if out of range. */
-GB_API const gb_score *gb_score_table_at(const gb_score_table *table, uint64_t section, uint64_t index);
-/** The score with this name; NULL if there is none. */
-GB_API const gb_score *gb_score_table_find(const gb_score_table *table, uint64_t section, const char *name);
-
 /* ---- predictions against known labels ---- */
 
 /** An evaluation in progress.  Documents are added in batches.  Memory does not grow with their number, except by 16 bytes per

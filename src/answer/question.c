@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "evaluation/evaluation.h"
 #include "folds/cross_validation.h"
+#include "folds/selection.h"
 #include "gibbous/options.h"
 #include "model/topic_covariance.h"
 
@@ -34,6 +35,11 @@ static const gb_question_row *find(const char *name)
 
 /* ---- what it needs --------------------------------------------------------------------------------- */
 
+static bool has_run(const gb_selection *selection)
+{
+    return selection != NULL && gb_selection_scores(selection, 0) != NULL;
+}
+
 static uint32_t find_scores(const gb_subject *s)
 {
     const gb_cross_validation *v = s->validation;
@@ -52,7 +58,7 @@ static uint32_t find_needs(const gb_subject *s)
     return (m != NULL ? GB_NEEDS_MODEL : 0U) | (has_response ? GB_NEEDS_RESPONSE : 0U) |
            (m != NULL && gb_model_n_groups(m) > 0 ? GB_NEEDS_GROUPS : 0U) |
            (s->earlier != NULL ? GB_NEEDS_EARLIER : 0U) | (s->documents != NULL ? GB_NEEDS_DOCUMENTS : 0U) |
-           (s->diagnosis != NULL ? GB_NEEDS_DIAGNOSIS : 0U) | (s->selection != NULL ? GB_NEEDS_SELECTION : 0U) |
+           (s->diagnosis != NULL ? GB_NEEDS_DIAGNOSIS : 0U) | (has_run(s->selection) ? GB_NEEDS_SELECTION : 0U) |
            find_scores(s) |
            (s->documents != NULL || (m != NULL && gb_model_has_topic_covariance(m)) ? GB_NEEDS_PAIRS : 0U);
 }
@@ -76,7 +82,7 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "documents",
                                        "a diagnosis",
                                        "a finished evaluation",
-                                       "a selection",
+                                       "a finished selection",
                                        "options",
                                        "a finished cross-validation",
                                        "a finished evaluation or cross-validation",

@@ -24,6 +24,8 @@
     X(calibration) \
     X(confusion) \
     X(likelihood) \
+    X(selection) \
+    X(selection_scores) \
     X(diagnosis) \
     X(findings) \
     X(traces) \

@@ -256,31 +256,6 @@ uint64_t gb_selection_n_stages(const gb_selection *s)
     return s->n_stages;
 }
 
-uint64_t gb_selection_n_run(const gb_selection *s)
-{
-    return s->n_run;
-}
-
-uint64_t gb_selection_n_known(const gb_selection *s)
-{
-    return s->n_known;
-}
-
-double gb_selection_work(const gb_selection *s)
-{
-    return s->work;
-}
-
-double gb_selection_seconds(const gb_selection *s)
-{
-    return s->seconds;
-}
-
-uint64_t gb_selection_n_threads(const gb_selection *s)
-{
-    return s->n_threads;
-}
-
 const gb_score_table *gb_selection_scores(const gb_selection *s, uint64_t candidate)
 {
     return candidate < s->grid.n_candidates ? s->candidate[candidate].mean : NULL;
@@ -294,24 +269,4 @@ const gb_score_table *gb_selection_fold_scores(const gb_selection *s, uint64_t c
 uint64_t gb_selection_divisor(const gb_selection *s, uint64_t candidate)
 {
     return candidate < s->grid.n_candidates ? s->candidate[candidate].divisor : 0;
-}
-
-bool gb_selection_criterion(const gb_selection *s, uint64_t *section, const char **name, bool *is_smaller_better)
-{
-    if (s->criterion == NULL)
-        return false;
-    *section = s->section;
-    *name = s->criterion;
-    *is_smaller_better = s->is_smaller_better;
-    return true;
-}
-
-uint64_t gb_selection_best(const gb_selection *s)
-{
-    return s->best;
-}
-
-uint64_t gb_selection_advised(const gb_selection *s)
-{
-    return s->advised;
 }

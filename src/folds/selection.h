@@ -8,6 +8,7 @@
 
 #include "gibbous/select.h"
 
+#include "evaluation/score_table.h"
 #include "folds/fit_log.h"
 #include "folds/fold_loop.h"
 #include "folds/grid.h"
@@ -62,6 +63,36 @@ struct gb_selection {
     bool is_smaller_better;
     size_t best, advised;
 };
+
+/** Number of options in which they differ. */
+uint64_t gb_selection_n_options(const gb_selection *selection);
+/** Name of such an option; owned by the selection; NULL if out of range. */
+const char *gb_selection_option(const gb_selection *selection, uint64_t option);
+/** Its value in a candidate; owned by the selection; NULL if out of range. */
+const char *gb_selection_value(const gb_selection *selection, uint64_t candidate, uint64_t option);
+/** Name of a fold: "1", "2", ..., or "FIELD=VALUE"; owned by the selection; NULL if out of range. */
+const char *gb_selection_fold(const gb_selection *selection, uint64_t fold);
+/**
+ * Scores of a candidate: means over folds with standard errors of the means.
+ *
+ * Sections: one for each response; "held_out"; "topics" with coherence (NPMI in the training documents), exclusivity and diversity of the
+ * top words, and stability; and "fit" with the seconds of a fit.  Stability is the agreement of a fold's topics with those of
+ * another fold, by their top words (Greene, O'Callaghan and Cunningham 2014), mean over the others: 1 if they have the same words
+ * in the same order.
+ *
+ * @return NULL if out of range or before gb_selection_run()
+ */
+const gb_score_table *gb_selection_scores(const gb_selection *selection, uint64_t candidate);
+/** The same of one fold, without standard errors. */
+const gb_score_table *gb_selection_fold_scores(const gb_selection *selection, uint64_t candidate, uint64_t fold);
+/** The scores are of 1 / divisor of the documents or sweeps: 1, or 3 or 9 for a candidate that halving has dropped before all were
+ * used; 0 if out of range. */
+uint64_t gb_selection_divisor(const gb_selection *selection, uint64_t candidate);
+/** What to take and why, in a sentence or two.
+ *
+ * @param out  receives the text, free it with gb_free(); untouched on failure
+ * @return GB_OK, GB_EARGUMENT (before gb_selection_run()) or GB_ENOMEM */
+gb_status gb_selection_advice(const gb_selection *selection, char **out, gb_error *err);
 
 /** Of a part in the current stage. */
 static inline const gb_held_part *gb_selection_part(const gb_selection *s, size_t part)

@@ -1,5 +1,5 @@
 /* Choosing between settings: the grid, the folds, the file of finished fits, and the choice. */
-#include "helper_documents.h"
+#include "helper_tables.h"
 
 #include "base/memory.h"
 #include "corpus/data/subset.h"
@@ -391,15 +391,15 @@ static void a_selection_that_was_stopped_goes_on_and_ends_as_one_that_was_not(vo
     gb_error err = {0};
     (void)state;
     assert_int_equal(gb_selection_run(whole, NULL, NULL, &err), GB_OK);
-    assert_int_equal(gb_selection_n_run(whole), 9);
+    assert_int_equal(whole->n_run, 9);
     assert_int_equal(gb_selection_run(parts, stop_after_some, &n_calls, &err), GB_ESTOP);
     assert_null(gb_selection_scores(parts, 0));
     gb_selection_free(parts);
     parts = ready(corpus, "stopped.jsonl");
     assert_int_equal(gb_selection_run(parts, NULL, NULL, &err), GB_OK);
-    assert_in_range(gb_selection_n_known(parts), 2, 9); /* the other thread may be far ahead */
-    assert_int_equal(gb_selection_n_known(parts) + gb_selection_n_run(parts), 9);
-    assert_int_equal(gb_selection_advised(parts), gb_selection_advised(whole));
+    assert_in_range(parts->n_known, 2, 9); /* the other thread may be far ahead */
+    assert_int_equal(parts->n_known + parts->n_run, 9);
+    assert_int_equal(parts->advised, whole->advised);
     for (uint64_t c = 0; c < 3; c++) {
         const gb_score_table *a = gb_selection_scores(whole, c), *b = gb_selection_scores(parts, c);
         for (uint64_t i = 0; i + 1 < gb_score_table_n_sections(a); i++) /* the last has the seconds */
@@ -415,17 +415,15 @@ static void the_advised_has_the_fewest_topics_within_one_standard_error_of_the_b
 {
     gb_corpus *corpus = labelled();
     gb_selection *selection = ready(corpus, "");
-    uint64_t section;
-    const char *name;
-    bool is_smaller_better;
+    gb_table *table = NULL;
+    gb_subject subject = {.size = sizeof subject, .selection = selection};
     (void)state;
-    assert_false(gb_selection_criterion(selection, &section, &name, &is_smaller_better));
+    assert_int_equal(gb_answer("selection", &subject, NULL, &table, NULL), GB_EARGUMENT); /* it has not run */
     assert_int_equal(gb_selection_run(selection, NULL, NULL, NULL), GB_OK);
-    assert_true(gb_selection_criterion(selection, &section, &name, &is_smaller_better));
-    assert_string_equal(name, "accuracy");
-    assert_int_equal(section, 0);
-    assert_false(is_smaller_better);
-    const uint64_t best = gb_selection_best(selection), advised = gb_selection_advised(selection);
+    assert_true(strcmp(selection->criterion, "accuracy") == 0 && selection->section == 0);
+    assert_false(selection->is_smaller_better);
+    const char *name = selection->criterion;
+    const uint64_t best = selection->best, advised = selection->advised;
     const gb_score *top = gb_score_table_find(gb_selection_scores(selection, best), 0, name);
     for (uint64_t c = 0; c < 3; c++) { /* candidate c has c + 2 topics */
         const double value = gb_score_table_find(gb_selection_scores(selection, c), 0, name)->value;
@@ -434,6 +432,28 @@ static void the_advised_has_the_fewest_topics_within_one_standard_error_of_the_b
     }
     assert_true(gb_score_table_find(gb_selection_scores(selection, advised), 0, name)->value >=
                 top->value - top->standard_error);
+    table = answer_to("selection", &subject);
+    assert_int_equal(gb_table_n_rows(table), 3);
+    for (uint64_t c = 0; c < 3; c++) {
+        const char *verdict = text_at(table, c, "verdict");
+        assert_int_equal(strstr(verdict, "best") != NULL, c == best);
+        assert_int_equal(strstr(verdict, "advised") != NULL, c == advised);
+        assert_true(real_at(table, c, "accuracy") ==
+                    gb_score_table_find(gb_selection_scores(selection, c), 0, name)->value);
+    }
+    gb_table_free(table);
+    gb_table *all = answer_to("selection_scores", &subject);
+    double sum = 0; /* over the folds of the first candidate */
+    uint64_t row = row_with(all, 0, "score", "accuracy");
+    const double mean = real_at(all, row, "mean");
+    assert_true(*text_at(all, row, "fold") == '\0' && count_at(all, row, "is_criterion") == 1);
+    for (int i = 0; i < 3; i++) {
+        row = row_with(all, row + 1, "score", "accuracy");
+        assert_true(*text_at(all, row, "fold") != '\0' && count_at(all, row, "candidate") == 1);
+        sum += real_at(all, row, "mean");
+    }
+    assert_true(fabs(mean - sum / 3) < 1e-12);
+    gb_table_free(all);
     gb_selection_free(selection);
     gb_corpus_free(corpus);
 }

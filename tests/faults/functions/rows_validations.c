@@ -107,11 +107,7 @@ static void selection_create(void)
     see_made(s);
     if (s != NULL) {
         NUMBER(gb_selection_n_candidates(s));
-        NUMBER(gb_selection_n_options(s));
-        TEXT(gb_selection_option(s, 0));
-        TEXT(gb_selection_value(s, 1, 0));
         NUMBER(gb_selection_n_folds(s));
-        TEXT(gb_selection_fold(s, 1));
         NUMBER(gb_selection_n_stages(s));
     }
     QUIET((gb_selection_free(s), 0));
@@ -129,33 +125,21 @@ static void selection_read(void)
     gb_settings_free(settings);
 }
 
-static void see_selection(const gb_selection *s)
+/* Without the answer of which the notes have seconds, and whose rows have them. */
+static void run_answers(const gb_selection *s)
 {
-    const gb_score_table *scores = NULL;
-    uint64_t section = 0;
-    const char *name = NULL;
-    bool is_smaller_better = false;
-    char *text = NULL;
-    for (uint64_t i = 0; i < 2; i++) {
-        QUIET(scores = gb_selection_scores(s, i));
-        see_scores(scores);
-        QUIET(scores = gb_selection_fold_scores(s, i, 1));
-        see_scores(scores);
+    gb_table *table = NULL;
+    const gb_subject subject = {.size = sizeof subject, .selection = s};
+    TRY(gb_answer("selection", &subject, NULL, &table, ERR));
+    see_made(table);
+    gb_table_free(table);
+    table = NULL;
+    if (trial_is_fine()) {
+        TRY(gb_answer("selection_scores", &subject, NULL, &table, ERR));
+        see_made(table);
+        see_number(table == NULL ? 0 : (double)gb_table_n_rows(table));
+        gb_table_free(table);
     }
-    NUMBER(gb_selection_n_run(s));
-    NUMBER(gb_selection_n_known(s));
-    QUIET(gb_selection_work(s));
-    QUIET(gb_selection_seconds(s));
-    NUMBER(gb_selection_n_threads(s));
-    NUMBER(gb_selection_divisor(s, 1));
-    NUMBER(gb_selection_criterion(s, &section, &name, &is_smaller_better));
-    see_text(name);
-    NUMBER(gb_selection_best(s));
-    NUMBER(gb_selection_advised(s));
-    TRY(gb_selection_advice(s, &text, ERR));
-    see_made(text);
-    see_text(text);
-    gb_free(text);
 }
 
 static void selection_run(void)
@@ -164,7 +148,7 @@ static void selection_run(void)
     gb_selection *s = NULL;
     must(gb_selection_create(ground.corpus, settings, &s, ERR));
     if (TRY(gb_selection_run(s, NULL, NULL, ERR)) == GB_OK)
-        see_selection(s);
+        run_answers(s);
     gb_selection_free(s);
     gb_settings_free(settings);
 }
@@ -177,7 +161,7 @@ static void selection_results(void)
         gb_selection *s = NULL;
         if (TRY(gb_selection_create(ground.corpus, settings, &s, ERR)) == GB_OK &&
             TRY(gb_selection_run(s, NULL, NULL, ERR)) == GB_OK)
-            see_selection(s);
+            run_answers(s);
         gb_selection_free(s);
         gb_settings_free(settings);
     }

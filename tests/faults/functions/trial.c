@@ -274,21 +274,6 @@ void see_model(const gb_model *model)
     gb_free(bytes);
 }
 
-void see_scores(const gb_score_table *table)
-{
-    for (uint64_t s = 0; table != NULL && s < gb_score_table_n_sections(table); s++) {
-        see_text(gb_score_table_section(table, s));
-        for (uint64_t i = 0; i < gb_score_table_n_scores(table, s); i++) {
-            const gb_score *score = gb_score_table_at(table, s, i);
-            see_text(score->name);
-            if (strcmp(score->name, "seconds") != 0) {
-                see_number(score->value);
-                see_number(score->standard_error);
-            }
-        }
-    }
-}
-
 static void see_cells(const gb_table *table, uint64_t column)
 {
     const uint64_t n = gb_table_n_rows(table);

@@ -63,7 +63,6 @@ void see_file(const char *path);
 void see_any_file(const char *path);
 void see_corpus(const gb_corpus *corpus);
 void see_model(const gb_model *model);
-void see_scores(const gb_score_table *table);
 /** The answer to a question with the default options. */
 void see_answer(const char *question, const gb_subject *subject);
 

@@ -7,22 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gibbous._library import (
-    Callback,
-    Handle,
-    check,
-    encoded,
-    encoded_path,
-    ffi,
-    library,
-    take_text,
-    text,
-)
+from gibbous._library import Callback, Handle, check, encoded, encoded_path, ffi, library
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import Stopped
 from gibbous.inputs import split
 from gibbous.options import Settings, _items, options
 from gibbous.plan import choose_seed
+from gibbous.tables import ask
 
 __all__ = ["Candidate", "Selection", "SelectionProgress", "select"]
 
@@ -105,17 +96,6 @@ class Selection:
             dropped = f" (on 1/{one.divisor} of the work)" if one.divisor > 1 else ""
             lines.append(f"{values}: {name} {mean:.6g} ± {error:.2g}{dropped}")
         return "\n".join([*lines, self.advice])
-
-
-def _table(table: Any, member: str = "value") -> dict[str, dict[str, float]]:
-    """Sections of scores by name."""
-    found: dict[str, dict[str, float]] = {}
-    for i in range(library.gb_score_table_n_sections(table)):
-        section = found.setdefault(text(library.gb_score_table_section(table, i)), {})
-        for j in range(library.gb_score_table_n_scores(table, i)):
-            score = library.gb_score_table_at(table, i, j)
-            section[text(score.name)] = float(getattr(score, member))
-    return found
 
 
 def _is_list(value: Any) -> bool:
@@ -212,39 +192,44 @@ def _progress_function(
     return on_progress
 
 
-def _candidate(selection: Any, index: int) -> Candidate:
-    means = library.gb_selection_scores(selection, index)
+def _scores(rows: list[dict[str, Any]], column: str = "mean") -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for row in rows:
+        found.setdefault(row["section"], {})[row["score"]] = float(row[column])
+    return found
+
+
+def _candidate(rows: list[dict[str, Any]], settings: dict[str, str]) -> Candidate:
+    means = [row for row in rows if row["fold"] == ""]
+    folds = dict.fromkeys(row["fold"] for row in rows if row["fold"] != "")
     return Candidate(
-        settings={
-            text(library.gb_selection_option(selection, i)): text(
-                library.gb_selection_value(selection, index, i)
-            )
-            for i in range(library.gb_selection_n_options(selection))
-        },
-        scores=_table(means),
-        standard_errors=_table(means, "standard_error"),
-        folds={
-            text(library.gb_selection_fold(selection, i)): _table(
-                library.gb_selection_fold_scores(selection, index, i)
-            )
-            for i in range(library.gb_selection_n_folds(selection))
-        },
-        divisor=int(library.gb_selection_divisor(selection, index)),
+        settings=settings,
+        scores=_scores(means),
+        standard_errors=_scores(means, "se"),
+        folds={fold: _scores([row for row in rows if row["fold"] == fold]) for fold in folds},
+        divisor=int(rows[0]["divisor"]),
     )
 
 
 def _results(selection: Any) -> Selection:
-    n = library.gb_selection_n_candidates(selection)
-    candidates = [_candidate(selection, i) for i in range(n)]
-    section, name = ffi.new("uint64_t *"), ffi.new("char **")
-    smaller, advice = ffi.new("bool *"), ffi.new("char **")
-    library.gb_selection_criterion(selection, section, name, smaller)
-    check(library.gb_selection_advice, selection, advice)
-    best = candidates[library.gb_selection_best(selection)]
+    table = ask("selection", selection=selection)
+    scores = list(ask("selection_scores", selection=selection).rows())
+    n_options = list(scores[0]).index("divisor")
+    verdicts = table.columns["verdict"]
+    candidates = [
+        _candidate(
+            [row for row in scores if row["candidate"] == i + 1],
+            {name: row[name] for name in list(row)[:n_options]},
+        )
+        for i, row in enumerate(table.rows())
+    ]
+    criterion = next(row for row in scores if row["is_criterion"])
     return Selection(
         candidates=candidates,
-        criterion=(list(best.scores)[section[0]], text(name[0])),
-        best=best,
-        advised=candidates[library.gb_selection_advised(selection)],
-        advice=take_text(advice[0]),
+        criterion=(criterion["section"], criterion["score"]),
+        best=next(c for c, verdict in zip(candidates, verdicts, strict=True) if "best" in verdict),
+        advised=next(
+            c for c, verdict in zip(candidates, verdicts, strict=True) if "advised" in verdict
+        ),
+        advice=table.remarks[0],
     )
