@@ -194,6 +194,14 @@ def test_diagnosis_is_the_table_of_the_command(
     columns = number_model.diagnose().table(frame="arrays")
     assert_same(rows, columns)
     assert columns["agrees"].dtype == np.bool_
+    asked = number_model.table("diagnosis", frame="arrays")
+    assert list(asked) == list(columns)
+    np.testing.assert_array_equal(asked["r_hat"], columns["r_hat"])
+    found = number_model.table("findings", frame="arrays")
+    assert list(found["text"]) == [str(one) for one in number_model.diagnose().findings]
+    traces = number_model.table("traces", frame="arrays")
+    for values, trace in zip(traces["values"], number_model.diagnose().traces, strict=True):
+        np.testing.assert_array_equal(values, trace.values)
 
 
 def test_groups_are_the_table_of_the_command(

@@ -167,6 +167,11 @@ def diagnose(model: Model) -> Diagnosis:
         Traces from the first sweep on, R-hat and effective sample sizes of what does not depend on
         the numbers of topics, which topics recur in other chains, and what speaks against the run.
     """
+    return Diagnosis(create(model), model)
+
+
+def create(model: Model) -> Handle:
+    """A diagnosis of the library."""
     out = ffi.new("gb_diagnosis **")
     check(library.gb_diagnosis_create, model._pointer, library.GB_DIAGNOSE_ALL, out)
-    return Diagnosis(Handle(out[0], library.gb_diagnosis_free), model)
+    return Handle(out[0], library.gb_diagnosis_free)

@@ -119,6 +119,14 @@ def questions() -> dict[str, str]:
     return {name: row[0] for name, row in _rows().items()}
 
 
+def needs_diagnosis(question: str) -> bool:
+    """Whether a question is about a diagnosis of the chains."""
+    i = 0
+    while (row := library.gb_question_at(i)) != ffi.NULL and text(row.name) != question:
+        i += 1
+    return row != ffi.NULL and bool(row.needs & library.GB_NEEDS_DIAGNOSIS)
+
+
 def options_of(question: str) -> list[str]:
     """Names of the options that a question reads, as on the command line."""
     return _rows().get(question, ("", ""))[1].split()

@@ -15,7 +15,7 @@ from gibbous._library import library
 from gibbous.explanation import Explanation, explain
 from gibbous.predicted_draws import PredictedDraws, predict_draws
 from gibbous.report import report
-from gibbous.tables import ask, options_of
+from gibbous.tables import ask, needs_diagnosis, options_of
 
 if TYPE_CHECKING:
     from xarray import DataTree
@@ -75,6 +75,9 @@ class Views:
         subject = {"model": self._model._pointer}
         if earlier is not None:
             subject["earlier"] = earlier._pointer
+        made = diagnosis.create(self._model) if needs_diagnosis(question) else None
+        if made is not None:
+            subject["diagnosis"] = made.pointer
         if data is None:
             return ask(question, options, **subject).frame(frame)
         own = {name.replace("-", "_") for name in options_of(question)}
