@@ -39,11 +39,17 @@ def response_names():
     return "".join(f"{name} ({targets}), " for name, targets in rows)
 
 
+def prior_choices():
+    """What the macro GB_PRIOR_CHOICES stands for."""
+    text = (SOURCE / "options" / "priors.h").read_text()
+    return '"' + "|".join(re.findall(r'^    (?:FIRST|ROW)\(\w+, "([^"]+)"\)', text, flags=re.M)) + '"'
+
+
 def read_options():
     bits, verbs = read_verbs()
     options = []
     text = (SOURCE / "options" / "options.def").read_text()
-    text = text.replace('" GB_RESPONSE_NAMES "', response_names())
+    text = text.replace('" GB_RESPONSE_NAMES "', response_names()).replace("GB_PRIOR_CHOICES", prior_choices())
     for row in re.findall(r"^GB_OPTION\((.*)\)$", text, flags=re.M):
         # Arguments are strings, characters and names; commas inside quotes do not separate.
         values = re.findall(r'\s*("(?:[^"\\]|\\.)*"|\'.\'|[^,"\']+)\s*(?:,|$)', row)

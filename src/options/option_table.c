@@ -2,6 +2,7 @@
 #include "options/option_table.h"
 
 #include "base/text.h"
+#include "options/priors.h"
 #include "options/responses.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* prior/prior.c - the table of document priors: adding one is a file and a row here. */
+/* prior/prior.c - the table of document priors, made from the rows of options/priors.h. */
 #include "prior/prior.h"
 
 #include "base/memory.h"
@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const gb_prior_ops *const priors[] = {&gb_prior_dirichlet, &gb_prior_uniform, &gb_prior_logistic_normal,
-                                             &gb_prior_graph};
+#define ADDRESS_OF(identifier, name) &gb_prior_##identifier,
+static const gb_prior_ops *const priors[] = {GB_PRIORS(ADDRESS_OF, ADDRESS_OF)};
+#undef ADDRESS_OF
 
 enum { N_PRIORS = sizeof priors / sizeof priors[0] };
 

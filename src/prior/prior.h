@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "corpus/data/corpus.h"
 #include "counts/proportions.h"
+#include "options/priors.h"
 #include "options/settings.h"
 #include "prior/groups.h"
 #include "prior/notes.h"
@@ -267,6 +268,8 @@ gb_status gb_prior_allocate(gb_prior *prior, gb_error *err);
  */
 gb_status gb_prior_restore(gb_prior *prior, gb_error *err);
 
-extern const gb_prior_ops gb_prior_dirichlet, gb_prior_uniform, gb_prior_logistic_normal, gb_prior_graph;
+#define GB_PRIOR_DECLARED(identifier, name) extern const gb_prior_ops gb_prior_##identifier;
+GB_PRIORS(GB_PRIOR_DECLARED, GB_PRIOR_DECLARED)
+#undef GB_PRIOR_DECLARED
 
 #endif
