@@ -17,9 +17,10 @@ static json_t *describe_response(const gb_model *model, uint64_t r)
     json_t *classes = json_array();
     for (uint64_t c = 0; c < gb_model_n_classes(model, r); c++)
         (void)json_array_append_new(classes, json_string(gb_model_class(model, r, c)));
-    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:I, s:b, s:s, s:b}", "field", gb_model_field(model, r), "response",
-                     gb_model_response(model, r), "task", gb_task_name(gb_model_task(model, r)), "classes", classes,
-                     "first", (json_int_t)gb_model_first_output(model, r), "outputs",
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:b, s:s, s:b}", "field", gb_model_field(model, r),
+                     "response", gb_model_response(model, r), "scale", gb_model_score_scale(model, r), "task",
+                     gb_task_name(gb_model_task(model, r)), "classes", classes, "first",
+                     (json_int_t)gb_model_first_output(model, r), "outputs",
                      (json_int_t)gb_model_n_outputs_of(model, r), "likelihood", gb_model_is_likelihood(model, r),
                      "probabilities", probabilities_of(model, r), "class_scores",
                      gb_model_has_class_scores(model, r));

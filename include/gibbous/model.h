@@ -130,6 +130,9 @@ GB_API uint64_t gb_model_n_responses(const gb_model *model);
 GB_API const char *gb_model_field(const gb_model *model, uint64_t response);
 /** Kind of a response: "hinge", "gaussian", ...; owned by the model. */
 GB_API const char *gb_model_response(const gb_model *model, uint64_t response);
+/** What the scores of a response, and effects on them, are in: "log odds", or "log" of what is predicted; "": the units of the field, or
+ * none of classes and levels.  A constant. */
+GB_API const char *gb_model_score_scale(const gb_model *model, uint64_t response);
 /** What a response predicts. */
 typedef enum gb_task_kind {
     GB_TASK_NONE,

@@ -7,6 +7,7 @@ export type Num = number | null;
 export interface Response {
     field: string;
     response: string;
+    scale: string;
     task: "binary" | "multiclass" | "multilabel" | "regression" | "ordinal";
     classes: string[];
     first: number;

@@ -328,7 +328,7 @@ export function response(): HTMLElement[] {
     const drawEffects = () => {
         const r = card.responses[state.response], l = state.output;
         const what = meaning(r, l);
-        const axis = r.task === "regression" && r.response !== "negative-binomial" ? `effect on ${short(r.field, 30)}` : "effect on the score";
+        const axis = r.task === "regression" && r.scale === "" ? `effect on ${short(r.field, 30)}` : "effect on the score";
         clear(
             effects,
             doubts("effects"),

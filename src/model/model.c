@@ -443,6 +443,12 @@ const char *gb_model_response(const gb_model *model, uint64_t response)
     return model->target[response].response.ops->name;
 }
 
+const char *gb_model_score_scale(const gb_model *model, uint64_t response)
+{
+    const char *scale = response < model->n_responses ? model->target[response].response.ops->scale : NULL;
+    return scale == NULL ? "" : scale;
+}
+
 const char *gb_model_field(const gb_model *model, uint64_t response)
 {
     if (response >= model->n_responses)

@@ -51,5 +51,8 @@ static double probability(const gb_response *response, double score)
 
 static const gb_class_law classes = {.probability = probability, .weights = gb_response_independent_classes};
 
-const gb_response_ops gb_response_logistic = {
-    .name = "logistic", .augment = augment, .log_likelihood = log_likelihood, .classes = &classes};
+const gb_response_ops gb_response_logistic = {.name = "logistic",
+                                              .scale = "log odds",
+                                              .augment = augment,
+                                              .log_likelihood = log_likelihood,
+                                              .classes = &classes};

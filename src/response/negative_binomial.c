@@ -133,6 +133,7 @@ static const gb_own_parameters own_parameters = {
 static const gb_number_law number = {.mean = mean, .variance = variance, .distribution = distribution};
 
 const gb_response_ops gb_response_negative_binomial = {.name = "negative-binomial",
+                                                       .scale = "log",
                                                        .target = GB_TARGET_COUNT,
                                                        .augment = augment,
                                                        .log_likelihood = log_likelihood,

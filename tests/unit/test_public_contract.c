@@ -58,6 +58,7 @@ static void a_number_out_of_range_is_answered_with_nothing(void **state)
         const uint64_t none = far == 1 ? UINT64_MAX : 1;
         assert_null(gb_model_field(m, none));
         assert_null(gb_model_response(m, none));
+        assert_string_equal(gb_model_score_scale(m, none), "");
         assert_int_equal(gb_model_task(m, none), GB_TASK_NONE);
         assert_false(gb_model_has_probabilities(m, none));
         assert_int_equal(gb_model_first_output(m, none), 0);

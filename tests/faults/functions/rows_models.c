@@ -97,6 +97,7 @@ static void response_questions(void)
     NUMBER(gb_model_n_responses(m));
     TEXT(gb_model_field(m, 0));
     TEXT(gb_model_response(m, 0));
+    TEXT(gb_model_score_scale(m, 0));
     TEXT(gb_task_name(gb_model_task(m, 0)));
     NUMBER(gb_model_task(m, 0));
     NUMBER(gb_model_has_probabilities(m, 0));

@@ -148,6 +148,7 @@ const char *gb_model_output(const gb_model *model, uint64_t output);
 uint64_t gb_model_n_responses(const gb_model *model);
 const char *gb_model_field(const gb_model *model, uint64_t response);
 const char *gb_model_response(const gb_model *model, uint64_t response);
+const char *gb_model_score_scale(const gb_model *model, uint64_t response);
 typedef enum gb_task_kind { GB_TASK_NONE, GB_TASK_BINARY, GB_TASK_MULTICLASS, GB_TASK_MULTILABEL, GB_TASK_REGRESSION, GB_TASK_ORDINAL } gb_task_kind;
 const char *gb_task_name(gb_task_kind task);
 gb_task_kind gb_model_task(const gb_model *model, uint64_t response);

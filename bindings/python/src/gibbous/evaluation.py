@@ -269,7 +269,8 @@ def _results(validation: Any) -> CrossValidation:
         scores=sections(means),
         standard_errors=sections(means, "se"),
         parts={
-            name: sections(parts.only("part", [name])) for name in dict.fromkeys(parts.columns["part"])
+            name: sections(parts.only("part", [name]))
+            for name in dict.fromkeys(parts.columns["part"])
         },
         linear=sections(means, "linear") if "linear" in means.columns else None,
     )

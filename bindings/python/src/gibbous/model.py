@@ -218,6 +218,7 @@ class Model(Views):
             Response(
                 field=text(library.gb_model_field(m, r)),
                 response=text(library.gb_model_response(m, r)),
+                scale=text(library.gb_model_score_scale(m, r)),
                 task=text(library.gb_task_name(library.gb_model_task(m, r))),
                 classes=[
                     text(library.gb_model_class(m, r, c))

@@ -239,12 +239,11 @@ def coefficients(
 def _effect_label(model: Model, field: str, output: str) -> str:
     response = next(r for r in model.responses if r.field == field)
     if not response.classes:
-        what = f"log {field}" if response.response == "negative-binomial" else field
+        what = f"{response.scale} {field}".strip()
     elif response.task == "ordinal":
         what = f"{field} (standard deviations of its noise)"
     else:
-        unit = "log odds" if response.response == "logistic" else "score"
-        what = f"the {unit} of {field} = {output}"
+        what = f"the {response.scale or 'score'} of {field} = {output}"
     return _plain(
         f"effect on {textwrap.shorten(what, 50, placeholder=' …')}\nagainst the average document"
     )

@@ -24,6 +24,9 @@ class Response:
     field : str
     response : str
         "hinge", "gaussian", ...
+    scale : str
+        What scores and effects on them are in: "log odds", or "log" of what is predicted; "": the
+        units of the field, or none.
     task : str
         "binary", "multiclass", "multilabel", "regression" or "ordinal".
     classes : list of str
@@ -39,6 +42,7 @@ class Response:
 
     field: str
     response: str
+    scale: str
     task: str
     classes: list[str]
     first_output: int

@@ -64,8 +64,9 @@ _SHARED = {
     "cost_to_coefficients": """
 cost : float or str, optional
     Weight of the labels against the words.
-prior : {"dirichlet", "logistic-normal", "graph", "uniform"}, optional
-    Prior of the topic shares of documents; "graph" has a mean for each group of `groups`.
+prior : str, optional
+    Prior of the topic shares of documents, such as "logistic-normal"; "graph" has a mean for each
+    group of `groups`.
 alpha : float, "optimise" or sequence of float, optional
     Prior weight of a topic in a document.
 beta : float, optional
@@ -390,8 +391,8 @@ class TopicTransformer(_TopicModel):
     topics : int, optional
         Number of topics.
     response : str or None, default="none"
-        How `y` depends on topics: "none", "hinge", "logistic", "probit", "gaussian", "insensitive"
-        or "negative-binomial"; None takes the library's choice for classes or numbers.
+        How `y` depends on topics: "none", or a response that ``gibbous.options()["response"].help``
+        names; None takes the library's choice for classes or numbers.
     {cost_to_coefficients}
     {class_weight}
     {sweeps_to_verbose}
@@ -534,9 +535,9 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
     ----------
     topics : int, optional
         Number of topics; at least twice the number of classes is a good start.
-    response : {"hinge", "logistic", "probit", "ordinal"}, optional
-        How classes depend on topics; "ordinal" is for classes in an order, by their numbers or by
-        the option `levels`.
+    response : str, optional
+        How classes depend on topics, such as "hinge", "logistic" or "probit"; "ordinal" is for
+        classes in an order, by their numbers or by the option `levels`.
     {cost_to_coefficients}
     {class_weight}
     {sweeps_to_verbose}
@@ -839,8 +840,8 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
     ----------
     topics : int, optional
         Number of topics.
-    response : {"gaussian", "insensitive", "negative-binomial"}, optional
-        How numbers depend on topics; "negative-binomial" is for counts.
+    response : str, optional
+        How numbers depend on topics, such as "gaussian"; "negative-binomial" is for counts.
     {cost_to_coefficients}
     {sweeps_to_verbose}
 
@@ -1097,7 +1098,8 @@ def _numbers(y: Any) -> list[Field]:
 def _is_for_numbers(response: str | None, y: Any) -> bool:
     """Whether a response is for numbers; without one, whether y has fractions."""
     if response is not None:
-        return response in ("gaussian", "insensitive", "negative-binomial")
+        kinds = dict(re.findall(r"([a-z-]+) \((\w+)\)", option_table()["response"].help))
+        return kinds.get(response) in ("numbers", "counts")
     values = np.asarray(y)
     return values.dtype.kind == "f" and bool(np.any(np.mod(values[np.isfinite(values)], 1) != 0))
 
