@@ -1,14 +1,15 @@
 /* cli/json.c - JSON that is complete or not printed. */
 #include "json.h"
 
-#include "store/json_text.h"
-
 #include <errno.h>
+#include <setjmp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-static atomic_bool has_lost; /* the hooks of Jansson take no argument */
+/* The hooks of Jansson take no argument. */
+static atomic_bool has_lost;
+static _Thread_local jmp_buf *parsing; /* where a parse ends that gets no memory; NULL: there is none */
 
 void cli_json_lose(void)
 {
@@ -18,8 +19,11 @@ void cli_json_lose(void)
 static void *get_memory(size_t n_bytes)
 {
     void *block = malloc(n_bytes);
-    if (block == NULL && n_bytes > 0)
+    if (block == NULL && n_bytes > 0) {
         cli_json_lose();
+        if (parsing != NULL)
+            longjmp(*parsing, 1);
+    }
     return block;
 }
 
@@ -33,18 +37,26 @@ gb_status cli_json_check(const json_t *object, gb_error *err)
     return object == NULL || atomic_load(&has_lost) ? cli_no_memory("JSON", err) : GB_OK;
 }
 
+/* Without memory Jansson's parser may call a good text invalid, leave out some of it, or abort: so it never sees that there is none.  What it
+ * has made until then is left, as the command ends. */
 gb_status cli_json_parse(const char *text, size_t length, json_t **out, json_error_t *why, gb_error *err)
 {
-    const gb_status st = gb_json_parse(text, length, 0, out, why, err);
-    if (st == GB_ENOMEM)
-        cli_json_lose();
-    return st;
+    jmp_buf end;
+    *out = NULL;
+    if (setjmp(end) != 0) {
+        parsing = NULL;
+        return cli_no_memory("a JSON text", err);
+    }
+    parsing = &end;
+    *out = json_loadb(text, length, JSON_REJECT_DUPLICATES, why);
+    parsing = NULL;
+    return *out == NULL ? GB_EFORMAT : GB_OK;
 }
 
 json_t *cli_json_of(const char *text)
 {
     json_t *value;
-    if (gb_json_parse(text, strlen(text), 0, &value, NULL, NULL) != GB_OK)
+    if (cli_json_parse(text, strlen(text), &value, NULL, NULL) != GB_OK)
         cli_json_lose();
     return value;
 }

@@ -17,7 +17,7 @@ void cli_json_lose(void);
 /** @return GB_OK, or GB_ENOMEM if `object` is NULL or memory was once missing */
 gb_status cli_json_check(const json_t *object, gb_error *err);
 
-/** Parse a JSON text.  Jansson's own parser loses characters or aborts when memory runs out.
+/** Parse a JSON text.
  * @param out  receives the value; NULL on failure
  * @param why  receives what is wrong with the text; may be NULL
  * @return GB_OK, GB_EFORMAT (without a message) or GB_ENOMEM, which is noted */
