@@ -28,7 +28,7 @@ typedef struct gb_progress {
     double seconds;           /* wall time since gb_train() or gb_chain_step() was called */
     double tokens_per_second; /* of the chain's last sweep; 0 before there is one */
     gb_chain *state; /* the chain; valid until the callback returns.  While is_partial, threads may be at work on it:
-                               * only gb_chain_number() and the two functions below may be called.  NULL in the
+                               * only gb_chain_facts_of() and the two functions below may be called.  NULL in the
                                * trials of gb_train_choose_cost() */
     bool is_partial; /* the call comes from the middle of a sweep, or of a chain's start (sweep is 0) */
     struct gb_run *run;     /* the training that the chain belongs to; NULL for a chain that the caller steps */
@@ -81,19 +81,20 @@ GB_API void gb_chain_free(gb_chain *chain);
  */
 GB_API gb_status gb_chain_step(gb_chain *chain, uint64_t n_sweeps, gb_on_sweep *on_sweep, void *user, gb_error *err);
 
-/** Number of the chain in its plan. */
-GB_API uint64_t gb_chain_number(const gb_chain *chain);
-/** Number of sweeps that the chain has done. */
-GB_API uint64_t gb_chain_n_sweeps(const gb_chain *chain);
-/** Sweeps of burn-in.  With the option "sweeps" at auto, each chain finds out itself when the log joint and the losses gain little; until then it
- * is the most, `burn_in` of gb_plan_facts. */
-GB_API uint64_t gb_chain_burn_in(const gb_chain *chain);
-/** True if the chain has found out itself how long its burn-in is. */
-GB_API bool gb_chain_burn_in_is_found(const gb_chain *chain);
-/** True if the state after the sweep that was done last is kept as a draw. */
-GB_API bool gb_chain_keeps(const gb_chain *chain);
-/** True once the chain has done all its sweeps, those that it keeps draws of included. */
-GB_API bool gb_chain_is_done(const gb_chain *chain);
+/** How far a chain is.  Later versions may add members at the end. */
+typedef struct gb_chain_facts {
+    uint64_t number;   /* of the chain in its plan */
+    uint64_t n_sweeps; /* that it has done */
+    /* Sweeps of burn-in.  With the option "sweeps" at auto, each chain finds out itself when the log joint and the losses gain little; until
+     * then it is the most, `burn_in` of gb_plan_facts. */
+    uint64_t burn_in;
+    bool burn_in_is_found; /* the chain has found that out */
+    bool keeps;            /* the state after the sweep that was done last is kept as a draw */
+    bool is_done;          /* all sweeps are done, those that draws are kept of included */
+} gb_chain_facts;
+
+/** How far the chain is now: owned by the chain, and valid until the next call. */
+GB_API const gb_chain_facts *gb_chain_facts_of(gb_chain *chain);
 
 /**
  * The log joint density of the state: log p(z) + log p(w | z) + sum of log pseudo-likelihoods of the labels + log p(eta, scales),

@@ -86,7 +86,7 @@ GB_API void gb_model_builder_free(gb_model_builder *builder);
  * Add the current state of a chain as a posterior draw.
  *
  * Chains may add draws in any order, each at most one draw after each sweep.  If all chains of the plan add a draw after
- * every sweep for which gb_chain_keeps() is true, the model is the one of gb_train(), byte for byte.  Only the acceptance rates
+ * every sweep that `keeps` of gb_chain_facts names, the model is the one of gb_train(), byte for byte.  Only the acceptance rates
  * (gb_model_acceptance()) may differ: they are taken at the last draw of a chain, not at its end.  Other choices of draws make
  * a model too.  As in gb_train(), the option "snapshots" decides how many draws have topics; if planned snapshots are missing,
  * the first draw has them.  Chains from `n_model_chains` of gb_plan_facts on give no draws but scores, for the calibration.

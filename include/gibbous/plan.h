@@ -51,7 +51,7 @@ typedef struct gb_plan_facts {
      * without the labels of one fold. */
     uint64_t n_chains, n_model_chains;
     /* Of a chain: its sweeps, burn-in included; sweeps before the first draw may be kept; draws that it gives to the model.  If the
-     * option "sweeps" is auto, each chain finds out, and the first two are the most: see gb_chain_is_done(). */
+     * option "sweeps" is auto, each chain finds out, and the first two are the most: see gb_chain_facts. */
     uint64_t n_sweeps, burn_in, n_draws;
     uint64_t seed;                         /* of the random numbers */
     uint64_t n_threads, threads_per_chain; /* n_threads / threads_per_chain chains run side by side */

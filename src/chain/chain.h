@@ -38,6 +38,7 @@ typedef struct gb_move {
 typedef struct gb_chain_share {
     gb_spec spec;
     gb_spec_response only;
+    gb_chain_facts facts; /* as they were when somebody last asked */
 } gb_chain_share;
 
 /** Its arrays as they were when somebody last looked; all 0: nobody has. */

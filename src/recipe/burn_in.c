@@ -105,23 +105,15 @@ gb_status gb_chain_decide_again(gb_chain *c, gb_error *err)
     return st;
 }
 
-uint64_t gb_chain_burn_in(const gb_chain *c)
+const gb_chain_facts *gb_chain_facts_of(gb_chain *c)
 {
-    return c->course.burn_in;
-}
-
-bool gb_chain_burn_in_is_found(const gb_chain *c)
-{
-    return c->course.burn_in_is_found;
-}
-
-bool gb_chain_is_done(const gb_chain *c)
-{
-    return c->sweep >= c->course.burn_in + gb_spec_n_kept_sweeps(c->spec);
-}
-
-bool gb_chain_keeps(const gb_chain *c)
-{
-    const uint64_t end = c->course.burn_in + gb_spec_n_kept_sweeps(c->spec);
-    return c->sweep > c->course.burn_in && c->sweep <= end && (c->sweep - c->course.burn_in) % c->spec->thin == 0;
+    const uint64_t burn_in = c->course.burn_in, end = burn_in + gb_spec_n_kept_sweeps(c->spec);
+    const bool is_kept = c->sweep > burn_in && c->sweep <= end && (c->sweep - burn_in) % c->spec->thin == 0;
+    c->share->facts = (gb_chain_facts){.number = c->number,
+                                       .n_sweeps = c->sweep,
+                                       .burn_in = burn_in,
+                                       .burn_in_is_found = c->course.burn_in_is_found,
+                                       .keeps = is_kept,
+                                       .is_done = c->sweep >= end};
+    return &c->share->facts;
 }

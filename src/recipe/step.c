@@ -41,16 +41,6 @@ done:
     return st;
 }
 
-uint64_t gb_chain_number(const gb_chain *c)
-{
-    return c->number;
-}
-
-uint64_t gb_chain_n_sweeps(const gb_chain *c)
-{
-    return c->sweep;
-}
-
 /* ---- progress ---- */
 
 /* One call of gb_chain_step(). */

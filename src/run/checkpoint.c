@@ -416,7 +416,8 @@ gb_status gb_checkpoint_load_chain(gb_run *r, size_t number, gb_error *err)
     char prefix[PREFIX_SIZE];
     prefix_of(number, prefix);
     const gb_status st = gb_recipe_load_state(j->chain, r->checkpoint.last, prefix, err);
-    if (st == GB_OK && (gb_chain_n_sweeps(j->chain) != j->n_sweeps || gb_chain_burn_in(j->chain) != j->burn_in))
+    if (st == GB_OK &&
+        (gb_chain_facts_of(j->chain)->n_sweeps != j->n_sweeps || gb_chain_facts_of(j->chain)->burn_in != j->burn_in))
         return damaged(r->checkpoint.last, "the sweeps of a chain", err);
     memset(j->proposed, 0, sizeof j->proposed); /* the chain has them again */
     memset(j->accepted, 0, sizeof j->accepted);

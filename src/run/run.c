@@ -224,14 +224,15 @@ gb_status gb_run_step(gb_run *r, size_t number, size_t worker, gb_error *err)
     gb_job *j = &r->job[number];
     watch w = {.run = r, .number = number, .worker = worker};
     const gb_status stepped = gb_chain_step(j->chain, 1, on_progress, &w, err);
-    const bool is_swept = gb_chain_n_sweeps(j->chain) > j->n_sweeps && (stepped == GB_OK || stepped == GB_ESTOP);
-    if (is_swept && gb_chain_keeps(j->chain))
+    const gb_chain_facts *chain = gb_chain_facts_of(j->chain);
+    const bool is_swept = chain->n_sweeps > j->n_sweeps && (stepped == GB_OK || stepped == GB_ESTOP);
+    if (is_swept && chain->keeps)
         GB_TRY(gb_run_keep(r, number, err));
     (void)pthread_mutex_lock(&r->lock);
     j->n_sweeps += is_swept;
-    j->burn_in = gb_chain_burn_in(j->chain);
-    j->burn_in_is_found = gb_chain_burn_in_is_found(j->chain);
-    j->is_done = gb_chain_is_done(j->chain);
+    j->burn_in = chain->burn_in;
+    j->burn_in_is_found = chain->burn_in_is_found;
+    j->is_done = chain->is_done;
     r->checkpoint.n_sweeps_since += is_swept;
     r->checkpoint.n_done_since += j->is_done;
     (void)pthread_mutex_unlock(&r->lock);

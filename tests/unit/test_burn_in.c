@@ -104,7 +104,7 @@ static gb_chain *run_to_its_end(const gb_plan *plan, uint64_t number)
 {
     gb_chain *chain = NULL;
     assert_int_equal(gb_chain_create(plan, number, &chain, NULL), GB_OK);
-    while (!gb_chain_is_done(chain))
+    while (!gb_chain_facts_of(chain)->is_done)
         assert_int_equal(gb_chain_step(chain, 1, NULL, NULL, NULL), GB_OK);
     return chain;
 }
@@ -115,10 +115,11 @@ static void a_chain_finds_its_burn_in_and_keeps_fifty_sweeps(void **state)
     gb_corpus *corpus = simulated();
     gb_plan *plan = plan_with(corpus, settings_with("1"));
     gb_chain *chain = run_to_its_end(plan, 0);
-    assert_true(gb_chain_burn_in_is_found(chain));
-    assert_true(gb_chain_burn_in(chain) >= 40 && gb_chain_burn_in(chain) < gb_plan_facts_of(plan)->burn_in);
-    assert_int_equal(gb_chain_n_sweeps(chain), gb_chain_burn_in(chain) + 50);
-    assert_true(gb_chain_keeps(chain));
+    assert_true(gb_chain_facts_of(chain)->burn_in_is_found);
+    assert_true(gb_chain_facts_of(chain)->burn_in >= 40 &&
+                gb_chain_facts_of(chain)->burn_in < gb_plan_facts_of(plan)->burn_in);
+    assert_int_equal(gb_chain_facts_of(chain)->n_sweeps, gb_chain_facts_of(chain)->burn_in + 50);
+    assert_true(gb_chain_facts_of(chain)->keeps);
     assert_int_equal(gb_plan_facts_of(plan)->n_draws, 50);
     gb_chain_free(chain);
     gb_plan_free(plan);
@@ -131,16 +132,16 @@ static void a_chain_that_was_saved_decides_alike(void **state)
     gb_corpus *corpus = simulated();
     gb_plan *plan = plan_with(corpus, settings_with("1"));
     gb_chain *whole = run_to_its_end(plan, 1), *chain = NULL, *loaded = NULL;
-    const uint64_t n = gb_chain_burn_in(whole), at[] = {n - 5, n + 5};
+    const uint64_t n = gb_chain_facts_of(whole)->burn_in, at[] = {n - 5, n + 5};
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(gb_chain_create(plan, 1, &chain, NULL), GB_OK);
         assert_int_equal(gb_chain_step(chain, at[i], NULL, NULL, NULL), GB_OK);
         assert_int_equal(gb_chain_save(chain, "state", true, NULL), GB_OK);
         assert_int_equal(gb_chain_load(plan, "state", &loaded, NULL), GB_OK);
-        assert_int_equal(gb_chain_burn_in(loaded), gb_chain_burn_in(chain));
+        assert_int_equal(gb_chain_facts_of(loaded)->burn_in, gb_chain_facts_of(chain)->burn_in);
         assert_int_equal(gb_chain_step(loaded, n + 50 - at[i], NULL, NULL, NULL), GB_OK);
-        assert_int_equal(gb_chain_burn_in(loaded), n);
-        assert_true(gb_chain_is_done(loaded));
+        assert_int_equal(gb_chain_facts_of(loaded)->burn_in, n);
+        assert_true(gb_chain_facts_of(loaded)->is_done);
         gb_chain_free(chain);
         gb_chain_free(loaded);
     }
@@ -167,8 +168,8 @@ static void the_model_says_what_was_found_whatever_the_threads(void **state)
     assert_int_equal(gb_model_n_burn_ins(one), 2);
     for (uint64_t i = 0; i < 2; i++) {
         gb_chain *chain = run_to_its_end(plan, i);
-        assert_int_equal(gb_model_burn_in(one, i), gb_chain_burn_in(chain));
-        assert_int_equal(gb_model_burn_in(three, i), gb_chain_burn_in(chain));
+        assert_int_equal(gb_model_burn_in(one, i), gb_chain_facts_of(chain)->burn_in);
+        assert_int_equal(gb_model_burn_in(three, i), gb_chain_facts_of(chain)->burn_in);
         assert_true(gb_model_burn_in_is_found(one, i));
         gb_chain_free(chain);
     }
@@ -187,8 +188,8 @@ static void a_burn_in_that_is_given_is_not_looked_for(void **state)
     assert_int_equal(gb_plan_facts_of(plan)->burn_in, 7);
     assert_int_equal(gb_plan_facts_of(plan)->n_sweeps, 57);
     gb_chain *chain = run_to_its_end(plan, 0);
-    assert_int_equal(gb_chain_n_sweeps(chain), 57);
-    assert_false(gb_chain_burn_in_is_found(chain));
+    assert_int_equal(gb_chain_facts_of(chain)->n_sweeps, 57);
+    assert_false(gb_chain_facts_of(chain)->burn_in_is_found);
     gb_chain_free(chain);
     gb_plan_free(plan);
     gb_corpus_free(corpus);

@@ -34,14 +34,14 @@ static void sweeps_are_the_same_in_any_steps(void **state)
     gb_chain *whole = chain_of(plan, 0), *cut = chain_of(plan, 0);
     assert_int_equal(gb_chain_step(whole, 7, NULL, NULL, NULL), GB_OK);
     assert_int_equal(gb_chain_step(cut, 0, NULL, NULL, NULL), GB_OK);
-    assert_int_equal(gb_chain_n_sweeps(cut), 0);
+    assert_int_equal(gb_chain_facts_of(cut)->n_sweeps, 0);
     assert_int_equal(gb_chain_step(cut, 3, NULL, NULL, NULL), GB_OK);
     assert_int_equal(gb_chain_step(cut, 4, NULL, NULL, NULL), GB_OK);
-    assert_int_equal(gb_chain_n_sweeps(cut), 7);
+    assert_int_equal(gb_chain_facts_of(cut)->n_sweeps, 7);
     assert_true(log_joint_of(whole) == log_joint_of(cut));
     assert_true(gb_chain_training_error(whole) == gb_chain_training_error(cut));
     assert_int_equal(gb_chain_step(whole, 5, NULL, NULL, NULL), GB_OK); /* past the plan's sweeps */
-    assert_int_equal(gb_chain_n_sweeps(whole), 12);
+    assert_int_equal(gb_chain_facts_of(whole)->n_sweeps, 12);
     gb_chain_free(whole);
     gb_chain_free(cut);
     gb_plan_free(plan);
@@ -138,7 +138,7 @@ static void a_stopped_chain_goes_on(void **state)
     stop s = {.at = 3};
     assert_int_equal(gb_chain_step(stopped, 6, stop_at, &s, NULL), GB_ESTOP);
     assert_int_equal(s.n_calls, 3);
-    assert_int_equal(gb_chain_n_sweeps(stopped), 3);
+    assert_int_equal(gb_chain_facts_of(stopped)->n_sweeps, 3);
     assert_int_equal(gb_chain_step(stopped, 3, NULL, NULL, NULL), GB_OK);
     assert_int_equal(gb_chain_step(whole, 6, NULL, NULL, NULL), GB_OK);
     assert_true(log_joint_of(whole) == log_joint_of(stopped));
@@ -169,7 +169,7 @@ static void a_start_that_is_given_up_begins_anew(void **state)
     stop s = {.said = false};
     assert_int_equal(gb_chain_step(stopped, 1, stop_in_start, &s, NULL), GB_ESTOP);
     assert_true(s.said);
-    assert_int_equal(gb_chain_step(stopped, 1 - gb_chain_n_sweeps(stopped), NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_chain_step(stopped, 1 - gb_chain_facts_of(stopped)->n_sweeps, NULL, NULL, NULL), GB_OK);
     assert_int_equal(gb_chain_step(whole, 1, NULL, NULL, NULL), GB_OK);
     assert_true(log_joint_of(whole) == log_joint_of(stopped));
     gb_chain_free(whole);
@@ -190,7 +190,7 @@ static void what_a_chain_cannot_do_is_said(void **state)
     assert_string_equal(err.message, "chain 2: the plan has 2, numbered from 0");
     assert_null(chain);
     chain = chain_of(plan, 1);
-    assert_int_equal(gb_chain_number(chain), 1);
+    assert_int_equal(gb_chain_facts_of(chain)->number, 1);
     assert_int_equal(gb_chain_log_joint(chain, &x, &err), GB_EARGUMENT);
     assert_string_equal(err.message, "chain 2 has not started: no token has a topic");
     gb_chain_free(chain);

@@ -64,7 +64,7 @@ static gb_model *model_by_hand(const gb_plan *plan)
     for (uint64_t sweep = 1; sweep <= gb_plan_facts_of(plan)->n_sweeps; sweep++)
         for (uint64_t i = 0; i < n; i++) {
             step(chain[i], 1);
-            if (gb_chain_keeps(chain[i]))
+            if (gb_chain_facts_of(chain[i])->keeps)
                 assert_int_equal(gb_model_builder_add(builder, chain[i], NULL), GB_OK);
         }
     for (uint64_t i = 0; i < n; i++)

@@ -166,12 +166,7 @@ static void chain_log_joint(void)
 static void chain_questions(void)
 {
     gb_chain *chain = chain_of(ground.plan, 2);
-    NUMBER(gb_chain_number(chain));
-    NUMBER(gb_chain_n_sweeps(chain));
-    NUMBER(gb_chain_burn_in(chain));
-    NUMBER(gb_chain_burn_in_is_found(chain));
-    NUMBER(gb_chain_keeps(chain));
-    NUMBER(gb_chain_is_done(chain));
+    NUMBER(gb_chain_facts_of(chain)->n_sweeps);
     NUMBER(gb_chain_n_arrays(chain));
     gb_chain_free(chain);
 }

@@ -173,31 +173,31 @@ class Chain:
     def number(self) -> int:
         """Number of the chain in its plan."""
         with self._own() as chain:
-            return int(library.gb_chain_number(chain))
+            return int(library.gb_chain_facts_of(chain).number)
 
     @property
     def n_sweeps(self) -> int:
         """Sweeps that the chain has done."""
         with self._own() as chain:
-            return int(library.gb_chain_n_sweeps(chain))
+            return int(library.gb_chain_facts_of(chain).n_sweeps)
 
     @property
     def burn_in(self) -> int:
         """Sweeps of burn-in; the most, until the chain has found out itself."""
         with self._own() as chain:
-            return int(library.gb_chain_burn_in(chain))
+            return int(library.gb_chain_facts_of(chain).burn_in)
 
     @property
     def keeps(self) -> bool:
         """True if the state after the last sweep is kept as a draw."""
         with self._own() as chain:
-            return bool(library.gb_chain_keeps(chain))
+            return bool(library.gb_chain_facts_of(chain).keeps)
 
     @property
     def is_done(self) -> bool:
         """True once the chain has done all sweeps of its plan."""
         with self._own() as chain:
-            return bool(library.gb_chain_is_done(chain))
+            return bool(library.gb_chain_facts_of(chain).is_done)
 
     def log_joint(self) -> float:
         """The log joint density of the state; natural logarithm, up to a tenth of a sweep."""

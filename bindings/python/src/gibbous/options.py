@@ -20,24 +20,11 @@ from gibbous.inputs import graph, name_of, square, words
 
 __all__ = ["Option", "Settings", "arguments_of", "options"]
 
-_VERBS = (
-    "import",
-    "info",
-    "train",
-    "predict",
-    "infer",
-    "evaluate",
-    "topics",
-    "simulate",
-    "effects",
-    "diagnose",
-    "explain",
-    "select",
-    "report",
-    "convert",
-    "export",
-    "ask",
-)
+#: By the bits of a set of verbs.
+_VERBS = [
+    name.removeprefix("GB_VERB_").lower()
+    for _, name in sorted(ffi.typeof("enum gb_verb").elements.items())
+]
 #: Options of the command alone: what it prints, and where it writes.
 _COMMAND_ONLY = frozenset(
     [
