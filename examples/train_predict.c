@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* After each sweep; returning false would stop the run. */
 static bool on_sweep(const gb_progress *p, void *user)
@@ -29,23 +30,27 @@ static gb_status choose_settings(gb_settings *settings, const char *label, gb_er
     return st;
 }
 
-/* The five most probable words of each topic, and the class that it speaks for most. */
-static void print_topics(const gb_model *model)
+/* The number of a column of an answer. */
+static uint64_t column(const gb_table *table, const char *name)
 {
-    for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
-        uint64_t word[5], best = 0;
-        double probability[5];
-        uint64_t n = gb_model_topic_words(model, k, 5, word, probability);
-        fprintf(stderr, "topic %" PRIu64 ":", k + 1);
-        for (uint64_t i = 0; i < n; i++)
-            fprintf(stderr, " %s", gb_model_word(model, word[i]));
-        for (uint64_t c = 1; c < gb_model_n_outputs(model); c++)
-            if (gb_model_coefficient(model, c, k) > gb_model_coefficient(model, best, k))
-                best = c;
-        if (gb_model_n_outputs(model) == 1) /* binary: one score, positive for class 1 */
-            best = gb_model_coefficient(model, 0, k) > 0;
-        fprintf(stderr, " -> %s\n", gb_model_class(model, 0, best));
-    }
+    uint64_t c = 0;
+    while (strcmp(gb_table_column(table, c)->name, name) != 0)
+        c++;
+    return c;
+}
+
+/* The most probable words of each topic, and the class that it speaks for most. */
+static gb_status print_topics(const gb_model *model, gb_error *err)
+{
+    gb_table *topics = NULL;
+    const gb_subject subject = {.size = sizeof subject, .model = model};
+    const gb_status st = gb_answer("topics", &subject, NULL, &topics, err);
+    for (uint64_t row = 0; st == GB_OK && row < gb_table_n_rows(topics); row++)
+        fprintf(stderr, "topic %s: %s -> %s\n", gb_table_text(topics, row, column(topics, "topic"), 0),
+                gb_table_text(topics, row, column(topics, "words"), 0),
+                gb_table_text(topics, row, column(topics, "classes"), 0));
+    gb_table_free(topics);
+    return st;
 }
 
 /* In batches, so that memory does not grow with the input.  Random numbers are keyed by the row: batches of any
@@ -94,7 +99,7 @@ int main(int argc, char **argv)
     if (st == GB_OK)
         st = gb_train(corpus, settings, on_sweep, NULL, &model, &err);
     if (st == GB_OK)
-        print_topics(model);
+        st = print_topics(model, &err);
     if (st == GB_OK)
         st = gb_settings_create(&defaults, &err); /* the new documents need no label */
     if (st == GB_OK)

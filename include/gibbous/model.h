@@ -221,19 +221,8 @@ GB_API uint64_t gb_model_n_acceptances(const gb_model *model);
 GB_API double gb_model_acceptance(const gb_model *model, uint64_t proposal, uint64_t chain);
 
 /**
- * The most probable words of a topic, by the mean over the snapshots of the first chain (topic numbers mean different topics in
- * different chains).
- *
- * @param n            number of words wanted
- * @param word         receives n word numbers, most probable first
- * @param probability  receives n probabilities
- * @return the number of words written: min(n, n_words)
- */
-GB_API uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint64_t n, uint64_t *word,
-                                     double *probability);
-/**
- * The same for all topics at once, which is much faster with many draws.  It uses the first chain of the output: with
- * one-vs-rest, each output has chains and topics of its own.
+ * The most probable words of all topics, by the mean over the snapshots of the first chain of the output (topic numbers mean different topics in
+ * different chains): with one-vs-rest, each output has chains and topics of its own.
  *
  * @param word         receives n_topics x n word numbers
  * @param probability  receives n_topics x n probabilities

@@ -52,7 +52,7 @@ for (const row of rowsOf("topic-words")) {
         word: row.word as string,
         p: row.probability as number,
         all: row.share as number,
-        lift: row.lift as number,
+        lift: (row.probability as number) / (row.share as number),
         frex: row.frex as Num,
     });
 }

@@ -10,7 +10,7 @@
 
 enum { WORDS = 30, N_RELEVANCES = 4 };
 
-enum { CLASS, TOPIC, WORD, PROBABILITY, SHARE, LIFT, FREX, N_COLUMNS };
+enum { CLASS, TOPIC, WORD, PROBABILITY, SHARE, FREX, N_COLUMNS };
 
 static const gb_column columns[N_COLUMNS] = {
     [CLASS] = {"class", "%s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "class whose topic it is"},
@@ -21,7 +21,6 @@ static const gb_column columns[N_COLUMNS] = {
                      "of the word in the topic"},
     [SHARE] = {"share", "share", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "share of tokens",
                "probability of the word in all topics"},
-    [LIFT] = {"lift", "lift", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3g", "", "probability divided by share"},
     [FREX] = {"frex", "frex", GB_CELL_COUNT, GB_PLACE_COLUMN, NULL, "",
               "place in the order by FREX, from 1; empty after the last that is listed"}};
 
@@ -141,15 +140,13 @@ static void put_topic(gb_table *table, const topic_words *t, uint64_t k)
     candidate *of = t->candidate + k * room_of_topic(t);
     qsort(of, t->n_candidates[k], sizeof *of, most_probable_first);
     for (uint64_t i = 0; i < t->n_candidates[k]; i++) {
-        const double share = t->share[of[i].word];
         gb_table_begin_row(table, NAN);
         if (gb_model_is_one_vs_rest(t->model))
             gb_put_text(table, CLASS, gb_model_output(t->model, t->labels.output));
         gb_put_text(table, TOPIC, t->labels.title[k]);
         gb_put_text(table, WORD, gb_model_word(t->model, of[i].word));
         gb_put_real(table, PROBABILITY, of[i].probability);
-        gb_put_real(table, SHARE, share);
-        gb_put_real(table, LIFT, of[i].probability / share);
+        gb_put_real(table, SHARE, t->share[of[i].word]);
         gb_put_count(table, FREX, of[i].frex);
     }
 }

@@ -524,52 +524,6 @@ bool gb_model_is_one_vs_rest(const gb_model *model)
     return model->n_draw_outputs < model->n_outputs;
 }
 
-/* n_kw of a draw: the topics of a word ascend. */
-static uint32_t count_of(const gb_draw *draw, uint64_t word, uint64_t topic)
-{
-    uint64_t low = draw->word_start[word], high = draw->word_start[word + 1];
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (draw->topic[middle] < topic)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < draw->word_start[word + 1] && draw->topic[low] == topic ? draw->count[low] : 0;
-}
-
-/* phi_kw = (n_kw + beta) / (n_k + V beta), mean over the draws of the first chain. */
-static double probability_of(const gb_model *m, uint64_t topic, uint64_t word)
-{
-    double sum = 0, n = 0;
-    for (size_t i = 0; i < m->n_draws && m->draw[i].chain == m->draw[0].chain; i++, n++) {
-        const gb_draw *d = &m->draw[i];
-        sum += (count_of(d, word, topic) + m->beta) / ((double)d->n_k[topic] + m->beta * (double)m->n_words);
-    }
-    return sum / n;
-}
-
-uint64_t gb_model_topic_words(const gb_model *m, uint64_t topic, uint64_t n, uint64_t *word, double *probability)
-{
-    if (topic >= m->n_topics)
-        return 0;
-    uint64_t found = 0;
-    /* insertion into a short sorted list; of equals the lower word number comes first */
-    for (uint64_t w = 0; n > 0 && w < m->n_words; w++) {
-        const double p = probability_of(m, topic, w);
-        if (found == n && p <= probability[n - 1])
-            continue;
-        uint64_t at = found < n ? found++ : n - 1;
-        for (; at > 0 && probability[at - 1] < p; at--) {
-            word[at] = word[at - 1];
-            probability[at] = probability[at - 1];
-        }
-        word[at] = w;
-        probability[at] = p;
-    }
-    return found;
-}
-
 double gb_model_topic_share(const gb_model *m, uint64_t topic)
 {
     if (topic >= m->n_topics)

@@ -179,8 +179,6 @@ static void ask_words_of_topics(const asked *a)
     static const char *const by[] = {"probability", "frex", "lift", "relevance", "score"};
     uint64_t *word = room(a->n_topics * N_BEST, sizeof *word), *n_found = room(a->n_topics, sizeof *n_found);
     double *probability = room(a->n_topics * N_BEST, sizeof *probability);
-    for (uint64_t k = 0; k < a->n_topics; k++)
-        (void)gb_model_topic_words(a->model, k, N_BEST, word, probability);
     for (uint64_t l = 0; l < (a->n_outputs > 0 ? a->n_outputs : 1); l++)
         (void)gb_model_words_of_topics(a->model, l, N_BEST, word, probability, n_found, NULL);
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)

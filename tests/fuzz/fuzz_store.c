@@ -4,10 +4,7 @@
 
 static void ask(gb_model *m)
 {
-    uint64_t word[3];
-    double probability[3];
     for (uint64_t k = 0; k < gb_model_n_topics(m) && k < 3; k++) {
-        (void)gb_model_topic_words(m, k, 3, word, probability);
         (void)gb_model_topic_share(m, k);
         for (uint64_t l = 0; l < gb_model_n_outputs(m) && l < 3; l++)
             (void)gb_model_coefficient(m, l, k);

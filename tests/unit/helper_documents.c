@@ -326,3 +326,17 @@ gb_plan *plan_with(const gb_corpus *corpus, gb_settings *settings)
     gb_settings_free(settings);
     return plan;
 }
+
+uint64_t top_words(const gb_model *model, uint64_t topic, uint64_t n, uint64_t *word, double *probability)
+{
+    const uint64_t n_topics = gb_model_n_topics(model);
+    uint64_t *words = test_calloc(n_topics * n, sizeof *words), n_found;
+    double *all = test_calloc(n_topics * n, sizeof *all);
+    assert_true(topic < n_topics);
+    assert_int_equal(gb_model_words_of_topics(model, 0, n, words, all, &n_found, NULL), GB_OK);
+    memcpy(word, words + topic * n_found, n_found * sizeof *word);
+    memcpy(probability, all + topic * n_found, n_found * sizeof *probability);
+    test_free(words);
+    test_free(all);
+    return n_found;
+}

@@ -63,6 +63,9 @@ const char *classes_of(const gb_corpus *c, size_t field);
 /** A number of corpus.source, by its path: "dropped/min-df/words". */
 int64_t note_of(const gb_corpus *c, const char *path);
 
+/** The most probable words of a topic of the first chain.  @return how many there are */
+uint64_t top_words(const gb_model *model, uint64_t topic, uint64_t n, uint64_t *word, double *probability);
+
 /** Run f() with standard input from a pipe that holds the text. */
 void with_input(const char *text, void (*f)(void));
 

@@ -55,7 +55,7 @@ static uint64_t topic_with_first_letter(const gb_model *model, char letter)
 {
     uint64_t word, k = 0;
     double probability;
-    while (gb_model_topic_words(model, k, 1, &word, &probability) == 1 && gb_model_word(model, word)[0] != letter)
+    while (top_words(model, k, 1, &word, &probability) == 1 && gb_model_word(model, word)[0] != letter)
         k++;
     return k;
 }

@@ -218,7 +218,7 @@ static uint64_t first_topic(const gb_model *model)
 {
     uint64_t word;
     double probability;
-    assert_int_equal(gb_model_topic_words(model, 0, 1, &word, &probability), 1);
+    assert_int_equal(top_words(model, 0, 1, &word, &probability), 1);
     return gb_model_word(model, word)[0] == 'a' ? 0 : 1;
 }
 

@@ -58,7 +58,7 @@ static uint64_t find_topics(const gb_model *model, double phi[2][3])
     uint64_t word[3], first = 0;
     double p[3];
     for (uint64_t k = 0; k < 2; k++) {
-        assert_int_equal(gb_model_topic_words(model, k, 3, word, p), 3);
+        assert_int_equal(top_words(model, k, 3, word, p), 3);
         double of_kind[3];
         for (size_t i = 0; i < 3; i++)
             of_kind[gb_model_word(model, word[i])[0] - 'a'] = p[i];

@@ -133,8 +133,8 @@ static void a_model_read_back_answers_the_same(void **unused)
     for (uint64_t k = 0; k < 4; k++) {
         uint64_t word[2][5];
         double p[2][5];
-        assert_int_equal(gb_model_topic_words(model, k, 5, word[0], p[0]), 5);
-        assert_int_equal(gb_model_topic_words(again, k, 5, word[1], p[1]), 5);
+        assert_int_equal(top_words(model, k, 5, word[0], p[0]), 5);
+        assert_int_equal(top_words(again, k, 5, word[1], p[1]), 5);
         assert_memory_equal(word[0], word[1], sizeof word[0]);
         assert_memory_equal(p[0], p[1], sizeof p[0]);
         assert_true(p[0][0] >= p[0][1] && p[0][3] >= p[0][4]);

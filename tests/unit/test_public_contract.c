@@ -51,8 +51,6 @@ static int free_model(void **state)
 static void a_number_out_of_range_is_answered_with_nothing(void **state)
 {
     const gb_model *m = *state;
-    uint64_t topic_word[1];
-    double probability[1];
     assert_int_equal(gb_model_n_responses(m), 1);
     for (int far = 0; far < 2; far++) {
         const uint64_t none = far == 1 ? UINT64_MAX : 1;
@@ -75,7 +73,6 @@ static void a_number_out_of_range_is_answered_with_nothing(void **state)
     assert_string_equal(gb_model_class(m, 0, 1), "sky");
     assert_string_equal(gb_model_column(m, 0), "year");
     assert_null(gb_model_word(m, gb_model_n_words(m)));
-    assert_int_equal(gb_model_topic_words(m, 2, 1, topic_word, probability), 0);
     assert_true(isnan(gb_model_topic_share(m, 2)));
     assert_true(isnan(gb_model_coefficient(m, 1, 0)));
     assert_true(isnan(gb_model_coefficient(m, 0, 3)));

@@ -39,7 +39,7 @@ static uint64_t topic_of(const gb_model *model, char letter)
     for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
         uint64_t word;
         double p;
-        (void)gb_model_topic_words(model, k, 1, &word, &p);
+        (void)top_words(model, k, 1, &word, &p);
         if (gb_model_word(model, word)[0] == letter)
             return k;
     }

@@ -62,7 +62,7 @@ static void the_best_documents_and_passages_are_found(void **state)
         gb_topic_documents(f.model, f.docs, f.settings, NULL, NULL, 3, 4, document, share, passage, NULL), GB_OK);
     assert_int_equal(gb_infer(f.model, f.docs, 0, f.settings, NULL, NULL, found, NULL), GB_OK);
     for (uint64_t k = 0; k < 2; k++) {
-        (void)gb_model_topic_words(f.model, k, 1, &word, &p);
+        (void)top_words(f.model, k, 1, &word, &p);
         const bool is_apple = gb_model_word(f.model, word)[0] == 'a';
         for (uint64_t d = 0; d < DOCS; d++) /* the empty document is not one of them */
             assert_true(found[2 * d + k] <= share[3 * k] &&

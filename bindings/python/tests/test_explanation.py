@@ -177,3 +177,32 @@ def test_the_nearest_documents_are_those_of_the_smallest_hellinger_distance(
     assert [corpus.ids[d] for d in found["nearest"]] == list(found["nearest_id"])
     with pytest.raises(gibbous.ArgumentError, match="nearest of 60 documents"):
         model.nearest_documents(corpus, corpus, 61)
+
+
+def test_methods_are_the_answers_to_questions(model: gibbous.Model, corpus: gibbous.Corpus) -> None:
+    united = model.unite_topics([[2, 4]], drop=[3]).name_topics({2: "two"})
+    options = {"infer_sweeps": 3, "seed": 2, "frame": "arrays"}
+    pairs = [
+        (
+            united.topics(4, frame="arrays"),
+            united.table("topics", words=4, coherence_words=4, frame="arrays"),
+        ),
+        (
+            united.topic_documents(corpus, 2, n_words=3, **options),
+            united.table("topic-documents", corpus, documents_shown=2, passage_words=3, **options),
+        ),
+        (
+            united.topic_correlations(corpus, **options),
+            united.table("correlations", corpus, **options),
+        ),
+    ]
+    for named, asked in pairs:
+        assert named.keys() == asked.keys()
+        for name, column in named.items():
+            np.testing.assert_array_equal(column, asked[name])
+    assert list(pairs[0][0]["topic"]) == ["1", "2+4"]
+    assert list(pairs[0][0]["name"]) == ["", "two"]
+    words = united.table("topic-words", words=2, frame="arrays")
+    assert set(words["topic"]) == {"1", "2+4"}
+    with pytest.raises(gibbous.UnknownOptionError, match="has no option lambda_"):
+        united.table("topics", lambda_=2)

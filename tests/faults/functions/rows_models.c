@@ -62,8 +62,6 @@ static void file_kind(void)
 static void model_questions(void)
 {
     const gb_model *m = ground.model;
-    uint64_t word[3];
-    double probability[3];
     NUMBER(gb_model_n_topics(m));
     NUMBER(gb_model_n_words(m));
     NUMBER(gb_model_n_draws(m));
@@ -86,9 +84,6 @@ static void model_questions(void)
     NUMBER(gb_model_acceptance(m, 0, 0));
     NUMBER(gb_model_topic_share(m, 1));
     NUMBER(gb_model_coefficient(m, 0, 1));
-    NUMBER(gb_model_topic_words(m, 0, 3, word, probability));
-    see_words(word, 3);
-    see_numbers(probability, 3);
 }
 
 static void response_questions(void)

@@ -173,7 +173,6 @@ uint64_t gb_model_n_proposals(const gb_model *model);
 const char *gb_model_proposal(const gb_model *model, uint64_t proposal);
 uint64_t gb_model_n_acceptances(const gb_model *model);
 double gb_model_acceptance(const gb_model *model, uint64_t proposal, uint64_t chain);
-uint64_t gb_model_topic_words(const gb_model *model, uint64_t topic, uint64_t n, uint64_t *word, double *probability);
 gb_status gb_model_words_of_topics(const gb_model *model, uint64_t output, uint64_t n, uint64_t *word, double *probability, uint64_t *n_found, gb_error *err);
 gb_status gb_model_rank_words(const gb_model *model, uint64_t output, const char *by, double weight, uint64_t n, uint64_t *word, double *probability, uint64_t *n_found, gb_error *err);
 gb_status gb_model_topic_distributions(const gb_model *model, uint64_t output, double *out, gb_error *err);
