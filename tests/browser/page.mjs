@@ -115,17 +115,14 @@ const years = Array.from({ length: 60 }, (_, i) => JSON.stringify({ text: i % 3 
 writeFileSync(join(folder, "y.jsonl"), years.join("\n"));
 must("train", "y.jsonl", "--response", "none", "--prior", "graph", "--group", "year", "--graph", "chain", "-k", "2", "--sweeps", "40", "--seed", "1", "-q", "-m", "y.gibbous");
 const differences = dataOf(gibbous("report", "-m", "y.gibbous", "-q").stdout).tables["group-contrasts"];
-const cellsOf = (name) => {
-    const cells = differences.cells[differences.columns.findIndex((c) => c.name === name)];
-    return Array.isArray(cells) ? cells : cells.codes.map((c) => cells.levels[c]);
-};
-const pairs = cellsOf("group").map((group, i) => `${group},${cellsOf("minus")[i]}`);
+const of = (name) => cellsOf(differences, name);
+const pairs = of("group").map((group, i) => `${group},${of("minus")[i]}`);
 assert.deepEqual([...new Set(pairs)], ["2001,2000", "2002,2000", "2002,2001"]);
 for (const pair of new Set(pairs)) {
     const rows = gibbous("effects", "-m", "y.gibbous", "--contrast", pair, "--table", "jsonl").stdout.trim().split("\n").map((l) => JSON.parse(l));
     const mine = pairs.flatMap((p, i) => (p === pair ? [i] : []));
     assert.equal(rows.length, mine.length);
-    for (const name of ["topic", "mean", "q05", "q95"]) assert.deepEqual(mine.map((i) => cellsOf(name)[i]), rows.map((row) => row[name]));
+    for (const name of ["topic", "mean", "q05", "q95"]) assert.deepEqual(mine.map((i) => of(name)[i]), rows.map((row) => row[name]));
 }
 
 // what select has printed is in the page; what it has not is refused

@@ -52,6 +52,14 @@ def page_of(model: gibbous.Model, path: Path, *arguments: Any, **options: Any) -
     return json.loads(found.group(1))
 
 
+def scores_of(page: Any, column: str) -> dict[str, float]:
+    """Numbers of a column by the names of the scores."""
+    table = page["tables"]["evaluation"]
+    cells = dict(zip((c["name"] for c in table["columns"]), table["cells"], strict=True))
+    levels, codes = cells["score"]["levels"], cells["score"]["codes"]
+    return {levels[code]: number for code, number in zip(codes, cells[column], strict=True)}
+
+
 def test_the_page_is_that_of_the_command(
     model: gibbous.Model, frame: Any, program: Path, tmp_path: Path
 ) -> None:
