@@ -64,9 +64,14 @@ static void weights_of_any_size_leave_the_chain_finite(void **state)
         gb_spec spec;
         gb_chain *chain = NULL;
         double log_joint = NAN;
-        const variant v = {
-            "hinge",       i < 3 ? "blocks" : "sampled", i < 3 ? "4" : "0", "5", "normal", "block", samplers[i % 3],
-            updates[i % 2]};
+        const variant v = {"hinge",
+                           i < 3 ? "blocks" : "sampled",
+                           i < 3 ? "4" : "auto",
+                           "5",
+                           "normal",
+                           "block",
+                           samplers[i % 3],
+                           updates[i % 2]};
         gb_settings *settings = variant_settings(&v, "2");
         variant_set(settings, "psi-mean", mean);
         variant_set(settings, "psi-covariance", i < 3 ? "2" : "100000");
