@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "chain/trace.h"
 #include "diagnose/source.h"
+#include "model/draw_file.h"
 #include "store/record_log.h"
 #include "store/store.h"
 
@@ -13,8 +14,6 @@
 #include <string.h>
 
 static const char what[] = "the draws of a run";
-
-enum { CHAIN, INDEX, SWEEP, FIRST_OUTPUT, ENTRIES, N_HEAD }; /* of a record, docs/format.md */
 
 struct gb_run_draws {
     gb_parameters parameters;
@@ -47,18 +46,8 @@ void gb_run_draws_free(gb_run_draws *r)
 /* Where a parameter of that name goes; those of document priors in their order. */
 static size_t place_of(const char *name, size_t *n_prior)
 {
-    static const char *const known[GB_PRIOR] = {[GB_LOG_JOINT] = "log_joint",
-                                                [GB_ETA] = "eta",
-                                                [GB_OWN] = "own_parameters",
-                                                [GB_SHRINKAGE] = "shrinkage",
-                                                [GB_SCORE] = "score",
-                                                [GB_SHARE] = "mean_share",
-                                                [GB_LOSS] = "loss",
-                                                [GB_SAMPLE_SCORE] = "sample_score",
-                                                [GB_BLOCK_SHARE] = "block_share",
-                                                [GB_WORD_AVERAGE] = "word_average"};
     for (size_t i = 0; i < GB_PRIOR; i++)
-        if (strcmp(name, known[i]) == 0)
+        if (strcmp(name, gb_parameter_names[i]) == 0)
             return i;
     if (gb_diagnosed_value_find(name) != NULL && GB_PRIOR + *n_prior < GB_MAX_PARAMETERS)
         return GB_PRIOR + (*n_prior)++;
@@ -143,16 +132,18 @@ static gb_status take_record(gb_run_draws *r, const uint64_t *head, gb_error *er
 {
     gb_status st;
     double *row = NULL;
-    if (head[INDEX] < r->n_of_chain[head[CHAIN]])
-        drop_draws(r, head[CHAIN], head[INDEX]);
+    if (head[GB_RECORD_INDEX] < r->n_of_chain[head[GB_RECORD_CHAIN]])
+        drop_draws(r, head[GB_RECORD_CHAIN], head[GB_RECORD_INDEX]);
     GB_TRY(gb_grow(&r->kept, &r->kept_capacity, r->n_kept + 1, sizeof *r->kept, what, err));
     GB_TRY(gb_grow(&r->row, &r->row_capacity, r->n_kept + 1, sizeof *r->row, what, err));
     GB_TRY(gb_alloc(&row, r->parameters.n_numbers, sizeof *row, what, err));
-    memcpy(row, head + N_HEAD, r->parameters.n_numbers * sizeof *row);
+    memcpy(row, head + GB_RECORD_HEAD, r->parameters.n_numbers * sizeof *row);
     r->row[r->n_kept] = row;
-    r->kept[r->n_kept++] =
-        (gb_kept){.chain = head[CHAIN], .sweep = head[SWEEP], .first_output = head[FIRST_OUTPUT], .row = row};
-    r->n_of_chain[head[CHAIN]]++;
+    r->kept[r->n_kept++] = (gb_kept){.chain = head[GB_RECORD_CHAIN],
+                                     .sweep = head[GB_RECORD_SWEEP],
+                                     .first_output = head[GB_RECORD_FIRST_OUTPUT],
+                                     .row = row};
+    r->n_of_chain[head[GB_RECORD_CHAIN]]++;
 done:
     return st;
 }
@@ -166,8 +157,8 @@ static gb_status read_records(gb_run_draws *r, gb_record_log *log, size_t n_chai
     GB_TRY(gb_record_log_map(log, &map, err));
     GB_TRY(gb_alloc(&r->n_of_chain, n_chains, sizeof *r->n_of_chain, what, err));
     for (const uint64_t *head; (head = gb_record_log_next(log, &at, &length)) != NULL;) {
-        if (length < (N_HEAD + r->parameters.n_numbers) * sizeof *head || head[CHAIN] >= n_chains ||
-            head[INDEX] > r->n_of_chain[head[CHAIN]])
+        if (length < (GB_RECORD_HEAD + r->parameters.n_numbers) * sizeof *head || head[GB_RECORD_CHAIN] >= n_chains ||
+            head[GB_RECORD_INDEX] > r->n_of_chain[head[GB_RECORD_CHAIN]])
             break;
         GB_TRY(take_record(r, head, err));
     }

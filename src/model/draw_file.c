@@ -20,8 +20,6 @@
 #include <jansson.h>
 #include <string.h>
 
-enum { CHAIN, INDEX, SWEEP, FIRST_OUTPUT, ENTRIES, N_HEAD };
-
 /* Bytes that are read before pages are given back: the file may be much larger than memory. */
 static const size_t MOST_PAGES = (size_t)16 << 20, PAGES_AT_A_TIME = (size_t)64 << 10;
 
@@ -96,7 +94,7 @@ static void list_content(void *component, const gb_array_visitor *v)
 static uint64_t record_bytes(const shapes *s, bool has_topics, uint64_t n_entries)
 {
     const content c = {.shapes = s, .has_topics = has_topics, .n_entries = n_entries};
-    return N_HEAD * sizeof(uint64_t) + gb_arrays_state_bytes(list_content, &c);
+    return GB_RECORD_HEAD * sizeof(uint64_t) + gb_arrays_state_bytes(list_content, &c);
 }
 
 uint64_t gb_draw_file_record_bytes(const gb_model *m, bool has_topics, uint64_t n_entries)
@@ -207,22 +205,25 @@ done:
 /* The checksum is right; now whether the record suits this model. */
 static bool fits(const gb_draw_file *f, const uint64_t *head, size_t length)
 {
-    if (length < N_HEAD * sizeof *head || head[CHAIN] >= f->plan.n_chains || head[INDEX] > f->chain[head[CHAIN]].n ||
-        head[FIRST_OUTPUT] > f->n_outputs || f->n_draw_outputs > f->n_outputs - head[FIRST_OUTPUT])
+    if (length < GB_RECORD_HEAD * sizeof *head || head[GB_RECORD_CHAIN] >= f->plan.n_chains ||
+        head[GB_RECORD_INDEX] > f->chain[head[GB_RECORD_CHAIN]].n || head[GB_RECORD_FIRST_OUTPUT] > f->n_outputs ||
+        f->n_draw_outputs > f->n_outputs - head[GB_RECORD_FIRST_OUTPUT])
         return false;
-    const uint64_t n_entries = head[ENTRIES] == 0 ? 0 : head[ENTRIES] - 1;
-    return n_entries <= length && length == record_bytes(&f->shapes, head[ENTRIES] > 0, n_entries);
+    const uint64_t n_entries = head[GB_RECORD_ENTRIES] == 0 ? 0 : head[GB_RECORD_ENTRIES] - 1;
+    return n_entries <= length && length == record_bytes(&f->shapes, head[GB_RECORD_ENTRIES] > 0, n_entries);
 }
 
 static gb_status note_record(gb_draw_file *f, const uint64_t *head, gb_record_place at, gb_error *err)
 {
-    chain_records *c = &f->chain[head[CHAIN]];
-    gb_status st = gb_grow(&c->record, &c->capacity, head[INDEX] + 1, sizeof *c->record, what, err);
+    chain_records *c = &f->chain[head[GB_RECORD_CHAIN]];
+    gb_status st = gb_grow(&c->record, &c->capacity, head[GB_RECORD_INDEX] + 1, sizeof *c->record, what, err);
     if (st != GB_OK)
         return st;
-    c->record[head[INDEX]] =
-        (record){.offset = at.offset, .checksum = at.checksum, .sweep = head[SWEEP], .has_topics = head[ENTRIES] > 0};
-    c->n = head[INDEX] + 1;
+    c->record[head[GB_RECORD_INDEX]] = (record){.offset = at.offset,
+                                                .checksum = at.checksum,
+                                                .sweep = head[GB_RECORD_SWEEP],
+                                                .has_topics = head[GB_RECORD_ENTRIES] > 0};
+    c->n = head[GB_RECORD_INDEX] + 1;
     return GB_OK;
 }
 
@@ -313,11 +314,11 @@ gb_status gb_draw_file_append(gb_draw_file *f, const gb_draw *d, gb_error *err)
     c.n_entries = c.has_topics ? d->word_start[f->shapes.n_words] : 0;
     for (size_t i = 0; i < d->prior.n_tables; i++)
         c.draw.value[GB_PRIOR + i] = d->prior.table[i].value;
-    const uint64_t head[N_HEAD] = {[CHAIN] = d->chain,
-                                   [INDEX] = f->chain[d->chain].n,
-                                   [SWEEP] = d->sweep,
-                                   [FIRST_OUTPUT] = d->first_output,
-                                   [ENTRIES] = c.has_topics ? c.n_entries + 1 : 0};
+    const uint64_t head[GB_RECORD_HEAD] = {[GB_RECORD_CHAIN] = d->chain,
+                                           [GB_RECORD_INDEX] = f->chain[d->chain].n,
+                                           [GB_RECORD_SWEEP] = d->sweep,
+                                           [GB_RECORD_FIRST_OUTPUT] = d->first_output,
+                                           [GB_RECORD_ENTRIES] = c.has_topics ? c.n_entries + 1 : 0};
     gb_record_place place;
     parts p = {.n = 1, .part = {{head, sizeof head}}};
     list_content(&c, &(gb_array_visitor){add_part, &p});
@@ -446,9 +447,9 @@ static void point(void *context, const gb_array *array)
 /* False if numbers are out of range. */
 static bool look_into(const gb_draw_file *f, const uint64_t *head, bool at_topics, content *c)
 {
-    walk w = {.at = (const char *)(head + N_HEAD), .is_sound = true};
+    walk w = {.at = (const char *)(head + GB_RECORD_HEAD), .is_sound = true};
     *c = (content){.shapes = &f->shapes, .has_topics = at_topics};
-    c->n_entries = c->has_topics ? head[ENTRIES] - 1 : 0;
+    c->n_entries = c->has_topics ? head[GB_RECORD_ENTRIES] - 1 : 0;
     list_content(c, &(gb_array_visitor){point, &w});
     if (c->n_in_means != NULL) {
         c->draw.words.n_draws = c->n_in_means[0];
@@ -474,10 +475,10 @@ static gb_status take_sweep(gb_model *m, gb_draw_file *f, const uint64_t *head, 
 {
     content c;
     gb_status st = look_into(f, head, is_snapshot, &c) ? GB_OK : GB_EFORMAT;
-    m->kept[at] = (gb_kept){.chain = head[CHAIN],
-                            .sweep = head[SWEEP],
-                            .first_output = head[FIRST_OUTPUT],
-                            .row = (const double *)(const void *)(head + N_HEAD)};
+    m->kept[at] = (gb_kept){.chain = head[GB_RECORD_CHAIN],
+                            .sweep = head[GB_RECORD_SWEEP],
+                            .first_output = head[GB_RECORD_FIRST_OUTPUT],
+                            .row = (const double *)(const void *)(head + GB_RECORD_HEAD)};
     if (st == GB_OK && !f->is_trusted)
         st = gb_model_check_kept(m, c.draw.value, err);
     if (st == GB_OK && is_snapshot && !take_snapshot(m, &c, (*n_snapshots)++, at))

@@ -7,6 +7,16 @@
 
 #include "model/model.h"
 
+/** The numbers with which a record begins, and how many they are. */
+enum {
+    GB_RECORD_CHAIN,
+    GB_RECORD_INDEX, /* which kept sweep of its chain */
+    GB_RECORD_SWEEP,
+    GB_RECORD_FIRST_OUTPUT,
+    GB_RECORD_ENTRIES, /* of the counts, and 1; 0: no snapshot */
+    GB_RECORD_HEAD
+};
+
 typedef struct gb_draw_file gb_draw_file;
 
 /** What a run wants to keep. */

@@ -5,6 +5,17 @@
 
 #include <stdint.h>
 
+const char *const gb_parameter_names[GB_PRIOR] = {[GB_LOG_JOINT] = "log_joint",
+                                                  [GB_ETA] = "eta",
+                                                  [GB_OWN] = "own_parameters",
+                                                  [GB_SHRINKAGE] = "shrinkage",
+                                                  [GB_SCORE] = "score",
+                                                  [GB_SHARE] = "mean_share",
+                                                  [GB_LOSS] = "loss",
+                                                  [GB_SAMPLE_SCORE] = "sample_score",
+                                                  [GB_BLOCK_SHARE] = "block_share",
+                                                  [GB_WORD_AVERAGE] = "word_average"};
+
 static void add(gb_parameters *p, const char *name, size_t n_rows, size_t n_columns)
 {
     const size_t size = (n_rows == 0 ? 1 : n_rows) * n_columns;
@@ -38,16 +49,16 @@ gb_parameters gb_parameters_make(const gb_parameter_sizes *s, const gb_prior_set
 {
     gb_parameters p = {0};
     const gb_prior_values values = prior->ops->shape(prior);
-    add(&p, "log_joint", 0, 1);
-    add_matrix(&p, "eta", s->n_outputs, s->n_topics + s->n_columns + (s->intercept ? 1 : 0));
-    add(&p, "own_parameters", 0, s->n_own);
-    add_matrix(&p, "shrinkage", s->shrinks ? s->n_outputs : 0, s->n_topics + s->n_columns);
-    add_matrix(&p, "score", s->n_outputs, 2);
-    add(&p, "mean_share", 0, s->n_topics);
-    add(&p, "loss", 0, s->n_losses);
-    add_matrix(&p, "sample_score", s->n_outputs == 0 ? 0 : s->n_sampled, s->n_outputs);
-    add_matrix(&p, "block_share", s->n_blocks == 0 ? 0 : s->n_outputs, s->n_blocks);
-    add(&p, "word_average", 0, s->has_words ? s->n_outputs : 0);
+    add(&p, gb_parameter_names[GB_LOG_JOINT], 0, 1);
+    add_matrix(&p, gb_parameter_names[GB_ETA], s->n_outputs, s->n_topics + s->n_columns + (s->intercept ? 1 : 0));
+    add(&p, gb_parameter_names[GB_OWN], 0, s->n_own);
+    add_matrix(&p, gb_parameter_names[GB_SHRINKAGE], s->shrinks ? s->n_outputs : 0, s->n_topics + s->n_columns);
+    add_matrix(&p, gb_parameter_names[GB_SCORE], s->n_outputs, 2);
+    add(&p, gb_parameter_names[GB_SHARE], 0, s->n_topics);
+    add(&p, gb_parameter_names[GB_LOSS], 0, s->n_losses);
+    add_matrix(&p, gb_parameter_names[GB_SAMPLE_SCORE], s->n_outputs == 0 ? 0 : s->n_sampled, s->n_outputs);
+    add_matrix(&p, gb_parameter_names[GB_BLOCK_SHARE], s->n_blocks == 0 ? 0 : s->n_outputs, s->n_blocks);
+    add(&p, gb_parameter_names[GB_WORD_AVERAGE], 0, s->has_words ? s->n_outputs : 0);
     for (size_t i = 0; i < values.n_tables; i++)
         add(&p, values.table[i].name, values.table[i].n_rows, values.table[i].n_columns);
     return p;

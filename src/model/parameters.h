@@ -23,6 +23,9 @@ enum {
     GB_MAX_PARAMETERS = GB_PRIOR + GB_PRIOR_MAX_TABLES
 };
 
+/** Their names in files, but for those of the document prior. */
+extern const char *const gb_parameter_names[GB_PRIOR];
+
 typedef struct gb_parameter {
     const char *name;         /* in files */
     size_t n_rows, n_columns; /* of a draw; n_rows 0: a list of n_columns numbers */
