@@ -164,11 +164,17 @@ void gb_model_shape_draws(gb_model *m, size_t n_draw_outputs, bool shrinks)
                            &m->prior);
 }
 
+static const uint64_t MOST_SWEEPS = UINT32_MAX;
+
+/* For sweeps that no chain does, as many as no array has. */
 uint64_t gb_model_n_trace_rows(const gb_model *m)
 {
     uint64_t n = 0;
-    for (size_t i = 0; i < m->n_traces; i++)
+    for (size_t i = 0; i < m->n_traces; i++) {
+        if (m->trace_sweeps[i] > MOST_SWEEPS)
+            return UINT64_MAX;
         n += gb_trace_length(m->trace_sweeps[i]);
+    }
     return n;
 }
 

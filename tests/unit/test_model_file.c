@@ -202,6 +202,8 @@ static void draws_that_do_not_fit_are_refused(void **unused)
     refuse_integer(m, "snapshot_start", 6, 1, "array \"snapshot_topic\" has a dimension of 73, expected 1");
     refuse_integer(m, "snapshot", 5, 6, misfit);
     refuse_integer(m, "snapshot", 1, 0, misfit);
+    refuse_integer(m, "trace_sweeps", 0, UINT64_MAX,
+                   "array \"trace\" has a dimension of 6, expected 18446744073709551615");
     refuse_integer(m, "first_output", 2, 1, "a draw has outputs that the model has not");
     refuse_number(m, "alpha", 4 + 2, -1, "an alpha is not a positive number");
     refuse_number(m, "eta", 15 + 2, INFINITY, "a coefficient is not a number, or too large");
