@@ -75,6 +75,7 @@ typedef struct printer {
     FILE *stream;
     const gb_table *table;
     size_t *width;       /* of each column under the heading at hand; 0: not shown as one */
+    bool *has_end;       /* of each column: it stands at the end of lines, and has a cell there */
     uint64_t *row;       /* those at hand, in the order in which they are shown */
     size_t indent;       /* of lines under a heading */
     size_t blanks;       /* before what comes next: no line ends with blanks */
@@ -158,6 +159,19 @@ static size_t find_width(const gb_table *t, uint64_t c, uint64_t first, uint64_t
     return width == 0 ? 0 : width > cli_width(column->title) ? width : cli_width(column->title);
 }
 
+static bool is_at_end(const gb_column *c)
+{
+    return c->place == GB_PLACE_END || c->place == GB_PLACE_SENTENCE;
+}
+
+static bool has_end(const gb_table *t, uint64_t c, uint64_t first, uint64_t end)
+{
+    bool has_any = false;
+    for (uint64_t row = first; is_at_end(gb_table_column(t, c)) && row < end; row++)
+        has_any |= gb_table_n_texts(t, row, c) > 0;
+    return has_any;
+}
+
 /* Numbers to the right, texts to the left. */
 static void print_cell(printer *p, uint64_t row, uint64_t c)
 {
@@ -221,11 +235,6 @@ static void print_end(printer *p, uint64_t row, uint64_t c, bool is_title)
         (void)put_texts(p->stream, p->table, row, c, SIZE_MAX);
 }
 
-static bool is_at_end(const gb_column *c)
-{
-    return c->place == GB_PLACE_END || c->place == GB_PLACE_SENTENCE;
-}
-
 /* What stands on lines of its own. */
 static void print_below(const printer *p, uint64_t row)
 {
@@ -271,7 +280,7 @@ static void print_line(printer *p, uint64_t row, bool is_title, bool repeats)
     }
     print_bar(p, row, is_title);
     for (uint64_t c = 0; c < n; c++)
-        if (is_at_end(gb_table_column(p->table, c)))
+        if (p->has_end[c])
             print_end(p, row, c, is_title);
     p->blanks = 0;
     (void)fputc('\n', p->stream);
@@ -429,6 +438,7 @@ gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_
     printer p = {.stream = stream, .table = t};
     const uint64_t n = gb_table_n_rows(t);
     CLI_TRY(cli_alloc(&p.width, gb_table_n_columns(t), sizeof *p.width, "a table", err));
+    CLI_TRY(cli_alloc(&p.has_end, gb_table_n_columns(t), sizeof *p.has_end, "a table", err));
     CLI_TRY(cli_alloc(&p.row, n, sizeof *p.row, "a table", err));
     print_notes(stream, t, GB_NOTE_DOUBT);
     const uint64_t across = find_across(t);
@@ -437,8 +447,10 @@ gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_
             end++;
         if (first > 0)
             (void)fputc('\n', stream);
-        for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
+        for (uint64_t c = 0; c < gb_table_n_columns(t); c++) {
             p.width[c] = find_width(t, c, first, end);
+            p.has_end[c] = has_end(t, c, first, end);
+        }
         if (across < gb_table_n_columns(t))
             print_grid(&p, first, end, across);
         else
@@ -447,6 +459,7 @@ gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_
     print_notes(stream, t, GB_NOTE_BELOW);
 done:
     gb_free(p.width);
+    gb_free(p.has_end);
     gb_free(p.row);
     return st;
 }

@@ -1,5 +1,6 @@
 /* cli/cmd_ask.c - any question of the library, by its name. */
 #include "answer.h"
+#include "apply.h"
 
 #include "terminal.h"
 
@@ -21,6 +22,39 @@ static const gb_question *find(const char *name)
     return NULL;
 }
 
+static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
+{
+    return gb_evaluation_add(user, batch->docs, batch->prediction, NULL, batch->n_unknown, err);
+}
+
+/* Scores of a model on the documents of the call, without a likelihood of words.  @param out  NULL without documents or a model */
+static gb_status evaluate(const cli_call *call, const gb_model *model, gb_evaluation **out, gb_error *err)
+{
+    gb_evaluation *evaluation = NULL;
+    gb_settings *settings = NULL;
+    uint64_t n_docs, n_prior;
+    gb_status st;
+    if (model == NULL || call->n_arguments < 2 || gb_model_n_outputs(model) == 0)
+        return GB_OK;
+    CLI_TRY(gb_settings_copy(call->settings, &settings, err));
+    CLI_TRY(gb_settings_set(settings, "held-out", "none", err));
+    CLI_TRY(gb_evaluation_create(model, settings, &evaluation, err));
+    CLI_TRY(gb_evaluation_request_fields(evaluation, settings, err));
+    const cli_call documents = {.verb = call->verb,
+                                .settings = settings,
+                                .team = call->team,
+                                .argument = call->argument + 1,
+                                .n_arguments = 1};
+    CLI_TRY(cli_apply(&documents, model, true, add_batch, evaluation, &n_docs, &n_prior, err));
+    CLI_TRY(gb_evaluation_finish(evaluation, err));
+    *out = evaluation;
+    evaluation = NULL;
+done:
+    gb_evaluation_free(evaluation);
+    gb_settings_free(settings);
+    return st;
+}
+
 static gb_status read_earlier(const cli_call *call, gb_model **out, gb_error *err)
 {
     const char *path = cli_text(call, "earlier");
@@ -31,6 +65,7 @@ gb_status cli_ask(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL, *earlier = NULL;
     gb_diagnosis *diagnosis = NULL;
+    gb_evaluation *evaluation = NULL, *earlier_evaluation = NULL;
     gb_status st;
     if (call->n_arguments == 0) {
         list_questions();
@@ -46,10 +81,19 @@ gb_status cli_ask(cli_call *call, gb_error *err)
     CLI_TRY(read_earlier(call, &earlier, err));
     if ((question->needs & GB_NEEDS_DIAGNOSIS) != 0)
         CLI_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &diagnosis, err));
-    const gb_subject subject = {.size = sizeof subject, .model = model, .earlier = earlier, .diagnosis = diagnosis};
+    CLI_TRY(evaluate(call, model, &evaluation, err));
+    CLI_TRY(evaluate(call, earlier, &earlier_evaluation, err));
+    const gb_subject subject = {.size = sizeof subject,
+                                .model = model,
+                                .earlier = earlier,
+                                .diagnosis = diagnosis,
+                                .evaluation = evaluation,
+                                .earlier_evaluation = earlier_evaluation};
     st = cli_show_answers_to(call, 1, &name, &subject, err);
 done:
     gb_diagnosis_free(diagnosis);
+    gb_evaluation_free(evaluation);
+    gb_evaluation_free(earlier_evaluation);
     gb_model_free(model);
     gb_model_free(earlier);
     return st;

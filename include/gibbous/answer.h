@@ -102,10 +102,11 @@ typedef struct gb_subject {
     const gb_model *earlier;     /* another model, to compare with */
     gb_corpus *documents;        /* in the words of the model */
     const gb_diagnosis *diagnosis;
-    const gb_evaluation *evaluation;       /* finished */
-    const gb_evaluation *linear;           /* of the same documents, by linear models */
-    const gb_evaluation *topics_alone;     /* of the same documents, without words and embeddings */
-    const gb_cross_validation *validation; /* has run */
+    const gb_evaluation *evaluation;         /* finished */
+    const gb_evaluation *earlier_evaluation; /* of the same documents, by `earlier` */
+    const gb_evaluation *linear;             /* of the same documents, by linear models */
+    const gb_evaluation *topics_alone;       /* of the same documents, without words and embeddings */
+    const gb_cross_validation *validation;   /* has run */
     const gb_selection *selection;
     const gb_held_out *likelihood; /* of the documents `scored` */
     const gb_corpus *scored;

@@ -254,6 +254,38 @@ done:
     return st;
 }
 
+/* ---- scores ---------------------------------------------------------------------------------------- */
+
+static answer_columns columns_of_scores(const gb_table *t)
+{
+    return (answer_columns){.table = t,
+                            .field = gb_table_find(t, "field"),
+                            .output = SIZE_MAX,
+                            .kind = SIZE_MAX,
+                            .feature = gb_table_find(t, "score"),
+                            .value = gb_table_find(t, "value"),
+                            .low = SIZE_MAX,
+                            .high = SIZE_MAX};
+}
+
+static gb_status put_scores(changes *c, const gb_subject *asked, gb_error *err)
+{
+    gb_status st;
+    gb_table *now = NULL, *earlier = NULL;
+    if (asked->evaluation == NULL || asked->earlier_evaluation == NULL)
+        return GB_OK;
+    c->now.subject.evaluation = asked->evaluation;
+    c->earlier.subject.evaluation = asked->earlier_evaluation;
+    GB_TRY(gb_answer("evaluation", &c->now.subject, c->now.asked.settings, &now, err));
+    GB_TRY(gb_answer("evaluation", &c->earlier.subject, c->now.asked.settings, &earlier, err));
+    const answer_columns columns_now = columns_of_scores(now), columns_earlier = columns_of_scores(earlier);
+    join(c, &columns_now, &columns_earlier, "scores");
+done:
+    gb_table_free(now);
+    gb_table_free(earlier);
+    return st;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------------- */
 
 static gb_status open_side(side *s, const gb_asked *asked, const gb_model *model, gb_error *err)
@@ -273,6 +305,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     gb_table_add_all(table, N_COLUMNS, columns, NULL);
     put_all_topics(&c);
     GB_TRY(put_effects(&c, err));
+    GB_TRY(put_scores(&c, asked->subject, err));
 done:
     gb_topic_labels_clear(&c.now.labels);
     gb_topic_labels_clear(&c.earlier.labels);

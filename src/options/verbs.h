@@ -7,7 +7,7 @@
 enum {
     GB_VERB_ALL = (1 << 16) - 1,
     GB_APPLIES = GB_VERB_PREDICT | GB_VERB_INFER | GB_VERB_EVALUATE | GB_VERB_REPORT | GB_VERB_EXPLAIN |
-                 GB_VERB_EXPORT,                                 /* apply a model of a file to documents */
+                 GB_VERB_EXPORT | GB_VERB_ASK,                   /* apply a model of a file to documents */
     GB_INFERS = GB_APPLIES | GB_VERB_SELECT,                     /* apply a model */
     GB_FITS = GB_VERB_TRAIN | GB_VERB_EVALUATE | GB_VERB_SELECT, /* fit models */
     GB_IMPORTS = GB_VERB_IMPORT | GB_VERB_CONVERT,

@@ -23,6 +23,18 @@ gibbous ask changes -m u.gibbous --earlier m1.gibbous --table tsv -q | awk -F '\
     $at["what"] == "topics" { print $at["feature"] == "" ? "none" : $at["feature"] }' | sort
 gibbous ask changes -m m2.gibbous --earlier m1.gibbous -q | sed -n '/^topics/,/^$/p' | awk 'NR == 2 { print $1, $2 }'
 
+echo "== scores of both on the same documents: those of evaluate"
+gibbous ask changes d.jsonl --label label -m m2.gibbous --earlier m1.gibbous --table tsv -q >changes.tsv
+for seed in 1 2; do
+    gibbous evaluate d.jsonl --label label -m m$seed.gibbous --json -q | sed 's/.*"accuracy":\([0-9.]*\).*/\1/'
+done >accuracies
+awk -F '\t' '
+    NR == FNR { accuracy[NR] = $1; next }
+    FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["what"] == "scores" && $at["feature"] == "accuracy" {
+        print ($at["earlier_value"] - accuracy[1]) ^ 2 + ($at["value"] - accuracy[2]) ^ 2 < 1e-12 ? "the same accuracies" : $0
+    }' accuracies changes.tsv
+
 echo "== what cannot be asked"
 try gibbous ask chances -m m1.gibbous
 try gibbous ask changes -m m1.gibbous
