@@ -5,9 +5,9 @@
 #include "answer/questions.h"
 #include "answer/scores.h"
 #include "answer/topic_labels.h"
-#include "gibbous/cross_fit.h"
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
+#include "model/cross_fitted.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -88,4 +88,42 @@ void gb_cross_fitted_list(void *c, const gb_array_visitor *v);
 /** What is wrong with numbers from a file, or NULL.  @param n_words  of the model */
 const char *gb_cross_fitted_fault(const gb_cross_fitted *c, uint64_t n_words);
 
+/** Number of documents that effects were estimated on in a fold. */
+uint64_t gb_model_fold_n_docs(const gb_model *model, uint64_t fold);
+
+/** Name of the regression that explains the field of a response: its own response, or the likelihood that takes its place. */
+const char *gb_model_cross_response(const gb_model *model, uint64_t response);
+
+/**
+ * Effects of all features of an output, pooled over folds.
+ *
+ * @param out  receives gb_model_n_effects() effects: topics by their numbers in the model, columns, the average document
+ * @return GB_OK or GB_EARGUMENT (no such output; a model without folds)
+ */
+gb_status gb_model_cross_effects(const gb_model *model, uint64_t output, gb_cross_effect *out, gb_error *err);
+
+/** The same in one fold.  Topics have the numbers of the fold's own model. */
+gb_status gb_model_fold_effects(const gb_model *model, uint64_t fold, uint64_t output, gb_cross_effect *out,
+                                gb_error *err);
+
+/** The topic of the model that is a topic of a fold; UINT64_MAX if there is none. */
+uint64_t gb_model_fold_topic(const gb_model *model, uint64_t fold, uint64_t topic);
+
+/** The most probable words of a fold's topic, as numbers of the model's words.
+ * @return how many `word` has received: n, or fewer if so many were not kept */
+uint64_t gb_model_fold_topic_words(const gb_model *model, uint64_t fold, uint64_t topic, uint64_t n, uint64_t *word);
+
+/** Number of own parameters of the regressions, of all responses together. */
+uint64_t gb_model_n_cross_parameters(const gb_model *model);
+
+/**
+ * An own parameter of a regression, pooled over folds.
+ *
+ * @param response     receives the response that it belongs to
+ * @param name, place  as in gb_model_own_parameter()
+ * @return GB_OK or GB_EARGUMENT (no such parameter)
+ */
+gb_status gb_model_cross_parameter(const gb_model *model, uint64_t index, uint64_t *response, const char **name,
+                                   uint64_t *place, gb_cross_effect *out, gb_error *err);
+
 #endif

@@ -1,6 +1,7 @@
 /* test_cross_fit.c - effects that use every document once: noise, real effects, files, stops. */
 #include "helper_documents.h"
 #include "helper_stream.h"
+#include "model/cross_fitted.h"
 
 #include <math.h>
 #include <stdio.h>

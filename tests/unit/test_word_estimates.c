@@ -2,6 +2,7 @@
 #include "helper_documents.h"
 #include "helper_models.h"
 #include "helper_stream.h"
+#include "model/cross_fitted.h"
 
 #include "gibbous/gibbous.h"
 

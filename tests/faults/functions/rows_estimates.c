@@ -1,4 +1,5 @@
 /* rows_estimates.c - functions of estimate.h and cross_fit.h. */
+#include "model/cross_fitted.h"
 #include "rows.h"
 
 #include <string.h>

@@ -272,14 +272,6 @@ gb_status gb_cross_fit_begin(const gb_corpus *corpus, const gb_settings *setting
 gb_status gb_cross_fit(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with, gb_model *model, const gb_cross_fit_calls *calls, gb_error *err);
 typedef struct gb_cross_effect { gb_effect posterior; uint64_t n_folds; double between; double reliability; } gb_cross_effect;
 uint64_t gb_model_n_folds(const gb_model *model);
-uint64_t gb_model_fold_n_docs(const gb_model *model, uint64_t fold);
-const char *gb_model_cross_response(const gb_model *model, uint64_t response);
-gb_status gb_model_cross_effects(const gb_model *model, uint64_t output, gb_cross_effect *out, gb_error *err);
-gb_status gb_model_fold_effects(const gb_model *model, uint64_t fold, uint64_t output, gb_cross_effect *out, gb_error *err);
-uint64_t gb_model_fold_topic(const gb_model *model, uint64_t fold, uint64_t topic);
-uint64_t gb_model_fold_topic_words(const gb_model *model, uint64_t fold, uint64_t topic, uint64_t n, uint64_t *word);
-uint64_t gb_model_n_cross_parameters(const gb_model *model);
-gb_status gb_model_cross_parameter(const gb_model *model, uint64_t index, uint64_t *response, const char **name, uint64_t *place, gb_cross_effect *out, gb_error *err);
 typedef struct gb_diagnosis gb_diagnosis;
 typedef enum gb_diagnosis_depth { GB_DIAGNOSE_RUN, GB_DIAGNOSE_ALL } gb_diagnosis_depth;
 gb_status gb_diagnosis_create(const gb_model *model, gb_diagnosis_depth depth, gb_diagnosis **out, gb_error *err);
