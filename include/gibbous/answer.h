@@ -108,6 +108,7 @@ typedef struct gb_subject {
     const gb_evaluation *topics_alone;       /* of the same documents, without words and embeddings */
     const gb_cross_validation *validation;   /* has run */
     const gb_selection *selection;
+    const char *checkpoint;        /* path of a file */
     const gb_held_out *likelihood; /* of the documents `scored` */
     const gb_corpus *scored;
     const uint64_t *n_unknown; /* words of each of them that the model does not know; may be NULL */
@@ -130,7 +131,8 @@ enum gb_need {
     GB_NEEDS_VALIDATION = 1 << 9,
     GB_NEEDS_SCORES = 1 << 10,     /* an evaluation or a cross-validation */
     GB_NEEDS_LIKELIHOOD = 1 << 11, /* of documents, or of a cross-validation */
-    GB_NEEDS_PAIRS = 1 << 12       /* documents, or a model whose document prior has a covariance of topics */
+    GB_NEEDS_PAIRS = 1 << 12,      /* documents, or a model whose document prior has a covariance of topics */
+    GB_NEEDS_CONTENT = 1 << 13     /* a model, documents or a checkpoint */
 };
 
 /** A question; constant. */

@@ -26,6 +26,7 @@
     X(likelihood) \
     X(selection) \
     X(selection_scores) \
+    X(description) \
     X(diagnosis) \
     X(findings) \
     X(traces) \

@@ -300,6 +300,13 @@ static void diagnose(const gb_model *model)
     QUIET((gb_diagnosis_free(d), 0));
 }
 
+static void description(void)
+{
+    see_answer("description", &(gb_subject){.size = sizeof(gb_subject), .model = ground.model});
+    if (trial_is_fine())
+        see_answer("description", &(gb_subject){.size = sizeof(gb_subject), .documents = ground.corpus});
+}
+
 static void diagnose_classes(void)
 {
     diagnose(ground.model);
@@ -332,5 +339,6 @@ const fault_row rows_of_models[] = {{"model_read", model_read, NULL},
                                     {"unite_topics", unite_topics, NULL},
                                     {"read_topic_unions", read_topic_unions, NULL},
                                     {"diagnose_classes", diagnose_classes, NULL},
+                                    {"description", description, NULL},
                                     {"diagnose_groups", diagnose_groups, NULL},
                                     {NULL, NULL, NULL}};
