@@ -140,13 +140,13 @@ typedef struct gb_question {
     const char *name;    /* "effects" */
     const char *help;    /* one line without a full stop */
     uint32_t needs;      /* bits of enum gb_need */
-    const char *options; /* names of the options that it reads, with blanks between */
+    const char *options; /* names of the options that it reads, separated by blanks */
 } gb_question;
 
 /** Question number `index`, from 0; NULL after the last. */
 GB_API const gb_question *gb_question_at(uint64_t index);
 
-/** Whether a subject has what a question needs, but for options. */
+/** True if a subject has everything that a question needs, options aside. */
 GB_API bool gb_question_fits(const gb_question *question, const gb_subject *subject);
 
 /**

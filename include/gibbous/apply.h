@@ -95,10 +95,10 @@ typedef struct gb_response_prediction {
 typedef struct gb_prediction {
     size_t size; /* sizeof(gb_prediction), set by whoever makes it: later versions may have more members */
     uint64_t n_docs, n_topics, n_outputs, n_responses;
-    /* n_docs x n_topics: expected topic shares of the document, from the snapshots of the first chain.  All are above 0, and
+    /* n_docs x n_topics: expected topic shares of the document, from the stored draws of the first chain.  All are above 0, and
      * rows add up to 1.  A document without known words gets the expected shares of the prior. */
     double *share;
-    /* n_docs x n_outputs: mean score over all snapshots.  For a number that was standardised, in units of its standard
+    /* n_docs x n_outputs: mean score over all stored draws.  For a number that was standardised, in units of its standard
      * deviation in training. */
     double *score;
     uint64_t *n_known;                /* n_docs: words that the model knows; 0: prior and covariates decide alone */
@@ -134,9 +134,9 @@ GB_API void gb_prediction_classes(const gb_model *model, const gb_prediction *pr
  * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, other sizes), GB_EFORMAT (a covariate, an exposure or a group
  * is missing), GB_ENUMERIC, GB_ENOMEM or GB_ESTOP
  *
- * Each snapshot of the model is applied with its own topics and coefficients, then scores and probabilities are averaged.  The
- * topics of a document are drawn without its labels (docs/model).  Cost: K operations per token, snapshot and sweep.  Memory:
- * 6 bytes per token; per document 4 bytes per topic (priors with log weights: 20), 16 per score and, for each response that is a number, 8 per snapshot and
+ * Each stored draw of the model is applied with its own topics and coefficients, then scores and probabilities are averaged.  The
+ * topics of a document are drawn without its labels (docs/model).  Cost: K operations per token, stored draw and sweep.  Memory:
+ * 6 bytes per token; per document 4 bytes per topic (priors with log weights: 20), 16 per score and, for each response that is a number, 8 per stored draw and
  * sweep; and as much as the topics of the batch's words take in training.  The result does not depend on the number
  * of threads.  Different threads may apply one model at the same time.
  */
@@ -170,7 +170,7 @@ GB_API void gb_held_out_free(gb_held_out *held_out);
 /**
  * Estimate the log probability of documents in the model's vocabulary (gb_documents_next()), without their labels.
  *
- * The result is the logarithm of a document's mean probability under the snapshots of the model.
+ * The result is the logarithm of a document's mean probability under the stored draws of the model.
  *
  * @param first_row    input row of the first document, as for gb_predict()
  * @param settings     held-out: "empirical", "left-to-right" or "completion" (also for "auto"); held-out-samples; for
@@ -179,7 +179,7 @@ GB_API void gb_held_out_free(gb_held_out *held_out);
  * @param out          all three arrays are written, n_docs numbers each
  * @return GB_OK, GB_EARGUMENT ("none", documents of another vocabulary, another n_docs), GB_ENOMEM or GB_ESTOP
  *
- * Cost in operations, per snapshot of the model, sample and document of N tokens: empirical N K; left-to-right 256 N K;
+ * Cost in operations, per stored draw of the model, sample and document of N tokens: empirical N K; left-to-right 256 N K;
  * completion N K per sweep.
  */
 GB_API gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *docs, uint64_t first_row,

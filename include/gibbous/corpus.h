@@ -14,7 +14,7 @@ typedef enum gb_role {
     GB_ROLE_COVARIATE, /* known in addition to the text */
     GB_ROLE_EXPOSURE,  /* the base of a count: a number above 0; at most one field has this role */
     GB_ROLE_WEIGHT,    /* the weight of a document: a number from 0 on; at most one field has this role */
-    GB_ROLE_GROUP      /* names the group that a document is in, alone or with others: one class */
+    GB_ROLE_GROUP      /* names the group of a document, alone or with other fields: one class */
 } gb_role;
 
 /** What a field holds for each document. */
@@ -74,7 +74,7 @@ GB_API gb_status gb_corpus_read_several(uint64_t n_paths, const char *const *pat
  * Trainings and plans decide from that what depends on all documents, and each rank reads the shards with its own documents.  Without
  * a team, of any other input, and with the option word-effects, it is gb_corpus_read().
  *
- * What is read so has no tokens: gb_corpus_tokens() gives NULL, and functions that need them, other than
+ * A corpus read in this way has no tokens: gb_corpus_tokens() gives NULL, and functions that need them, other than
  * trainings, return GB_EARGUMENT.
  *
  * @return as gb_corpus_read()
@@ -108,7 +108,7 @@ GB_API gb_status gb_corpus_write_shards(const gb_corpus *corpus, const char *pat
 GB_API gb_status gb_corpus_shard_path(const char *path, uint64_t shard, uint64_t n_shards, char **out, gb_error *err);
 /** The shards that a manifest names.
  *
- * @param path  of any file; of another than a manifest there are none
+ * @param path  of any file; a file that is no manifest has no shards
  * @param out   receives their paths, each with a 0 at its end, and an empty one after the last; free it with gb_free(); untouched
  *              on failure
  * @return GB_OK, GB_EIO, GB_EFORMAT (a damaged manifest) or GB_ENOMEM */
@@ -211,8 +211,8 @@ GB_API gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *
  * Some documents of a corpus, one after the other, as a corpus of their own: to predict many documents in batches.
  *
  * @param first, last  documents first .. last - 1, which become 0, 1, ...
- * @param out          receives them, free them with gb_corpus_free(); untouched on failure.  All but an index is shared: `corpus` must
- *                     live as long
+ * @param out          receives them, free them with gb_corpus_free(); untouched on failure.  It shares all arrays with `corpus`,
+ *                     which must live as long
  * @return GB_OK, GB_EARGUMENT (out of range, or a corpus without tokens) or GB_ENOMEM
  */
 GB_API gb_status gb_corpus_view_create(const gb_corpus *corpus, uint64_t first, uint64_t last, gb_corpus **out,

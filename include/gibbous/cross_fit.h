@@ -20,7 +20,7 @@ typedef struct gb_fold_progress {
 /** Called when a fold begins; return false to stop. */
 typedef bool gb_on_fold(const gb_fold_progress *progress, void *user);
 
-/** Whom to tell; each of the functions may be NULL. */
+/** Callbacks of gb_cross_fit(); each may be NULL. */
 typedef struct gb_cross_fit_calls {
     gb_on_fold *on_fold;
     gb_on_sweep *on_sweep; /* of the training of a fold, see gb_train() */
@@ -60,7 +60,7 @@ GB_API gb_status gb_cross_fit_begin(const gb_corpus *corpus, const gb_settings *
  * @return GB_OK, what gb_cross_fit_check() returns, and what gb_train() and gb_estimate_create() return: the message names the
  * fold
  *
- * Documents are dealt into folds at random by the seed, as for gb_cross_validation_create().  For each fold a model is trained on
+ * Documents are assigned to folds at random by the seed, as for gb_cross_validation_create().  For each fold a model is trained on
  * the other documents, and effects of its topics are estimated on the fold by gb_estimate_create().  Topics of folds are
  * matched with those of `model` by their words.  The effects of each topic are pooled over the folds that have it, those
  * of covariates and the average document over all: docs/outputs.md has the law.

@@ -46,7 +46,7 @@ GB_API bool gb_cross_validation_has_likelihood(const gb_cross_validation *valida
 /**
  * Train and evaluate all parts.  Call it once.
  *
- * Parts run side by side if there are at least as many parts as threads.  The result depends on corpus, settings and seed, never on the
+ * Parts run in parallel if there are at least as many parts as threads.  The result depends on corpus, settings and seed, never on the
  * number of threads.
  *
  * @param on_sweep  called on the calling thread after sweeps of the training that runs on it, and several times a second while it

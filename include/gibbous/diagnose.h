@@ -23,7 +23,7 @@ typedef enum gb_diagnosis_depth {
  * @param out  receives the diagnosis, free it with gb_diagnosis_free(); it does not need the model any more.  Untouched on failure
  * @return GB_OK or GB_ENOMEM
  *
- * Chains of which one has fewer draws than another count with their last draws, as many as the shortest has.
+ * Of chains with different numbers of draws the last draws count, as many as the shortest chain has.
  *
  * Cost: for each number some passes over its draws; with several chains the match of their topics.
  */

@@ -1,4 +1,4 @@
-/* gibbous/draws.h - the kept draws of a model one by one: for programs that make their own summaries of them. */
+/* gibbous/draws.h - the retained draws of a model one by one: for programs that make their own summaries of them. */
 #ifndef GIBBOUS_DRAWS_H
 #define GIBBOUS_DRAWS_H
 
@@ -10,17 +10,17 @@ extern "C" {
 
 /* ---- what is kept ---- */
 
-/** Where a kept draw comes from. */
+/** Chain and sweep of a retained draw. */
 typedef struct gb_draw_place {
     uint64_t chain, sweep;            /* chains from 0; the sweep after which it was kept, from 1 */
     uint64_t first_output, n_outputs; /* outputs that it has coefficients of: all, or with one-vs-rest one */
-    uint64_t snapshot;                /* number of its snapshot, from 0; UINT64_MAX: it has no topics */
+    uint64_t snapshot;                /* number among the stored draws, from 0; UINT64_MAX: it has no topics */
 } gb_draw_place;
 
 /** Where draw number `draw` comes from, below gb_model_n_draws(); draws stand chain after chain.  @return false if there is none */
 GB_API bool gb_model_draw(const gb_model *model, uint64_t draw, gb_draw_place *out);
 
-/** What is kept of every draw under a name: "log_joint", "eta", "own_parameters", "mean_share", "loss", "group_mean", ...; docs/format.md
+/** The values of every retained draw under a name: "log_joint", "eta", "own_parameters", "mean_share", "loss", "group_mean", ...; docs/format.md
  * lists them. */
 typedef struct gb_draw_parameter {
     const char *name; /* a constant */
@@ -43,7 +43,7 @@ GB_API const double *gb_model_draw_value(const gb_model *model, uint64_t draw, u
  *
  * @param first, n  features first .. first + n - 1, below gb_model_n_effects()
  * @param out       receives gb_model_n_draws() x n numbers: NaN where the draw's chain does not have the topic, or has no coefficients
- *                  of the output, and of words in draws that are no snapshots
+ *                  of the output, and of words in draws without topics
  * @return GB_OK, GB_EARGUMENT (no such output or features) or GB_ENOMEM
  */
 GB_API gb_status gb_model_effect_draws(const gb_model *model, uint64_t output, uint64_t first, uint64_t n,

@@ -18,7 +18,7 @@ GB_API uint64_t gb_model_n_word_columns(const gb_model *model);
 /** Name of a column: "year", "director=Ridley Scott", a word; owned by the model. */
 GB_API const char *gb_model_column(const gb_model *model, uint64_t column);
 
-/** The posterior of one number, summarised over kept draws of the model.  Of words the model has a mean and a standard deviation over all
+/** The posterior of one number, summarised over the retained draws of the model.  Of words the model has a mean and a standard deviation over all
  * draws, and quantiles and p_positive are those of the normal law with these. */
 typedef struct gb_effect {
     uint64_t n_draws;        /* draws that were used */
@@ -30,8 +30,8 @@ typedef struct gb_effect {
 } gb_effect;
 
 /**
- * Number of features of an output: its topics, then the columns of covariates and words, then the constant; ordered levels have no
- * constant, since their cut points say where the average document is.
+ * Number of features of an output: its topics, then the columns of covariates and words, then the constant; ordinal categories have no constant, since their
+ * cut points are relative to the average document.
  */
 GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
 
@@ -43,11 +43,11 @@ GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
  * @param feature  below gb_model_n_effects(): topic k, column j at n_topics + j, the constant at n_topics + n_columns
  * @return GB_OK or GB_ENOMEM
  *
- * A topic: a document that is about nothing else, minus the average document.  Topics have the numbers of the first chain; draws
- * of another chain are used where one of its topics is the same by its words (gibbous diagnose says how well chains agree).  A level of a factor: a document that has it, minus the average
+ * A topic: a document that is about nothing else, minus the average document.  Topics have the numbers of the first chain; draws of another chain are used where one of its topics has the
+ * same words (gibbous diagnose says how well chains agree).  A level of a factor: a document that has it, minus the average
  * document.  An item of a list: a document with it, minus one without.  A numeric covariate: for one unit more.  The
- * constant: the value of the average document.  Shares and means are taken
- * in each draw, so that a number which is added to all topics and taken from the intercept changes nothing.
+ * constant: the value of the average document.  Shares and means are those of each draw, so that a number added
+ * to all topics and subtracted from the intercept changes nothing.
  */
 GB_API gb_status gb_model_effect(const gb_model *model, uint64_t output, uint64_t feature, gb_effect *out,
                                  gb_error *err);
@@ -65,16 +65,16 @@ GB_API uint64_t gb_model_n_blocks(const gb_model *model);
 /** "topics", "covariates", "embedding", "words"; NULL for no such block. */
 GB_API const char *gb_model_block(const gb_model *model, uint64_t block);
 /**
- * The share of the variance of an output's scores, over the training documents, that one kind of features is: the covariance of
- * its part of the score with the score, divided by the variance of the score, in each draw.  The shares of all blocks add up to 1;
- * one is below 0 where a block takes back what others say too much of.
+ * The share of one kind of features in the variance of an output's scores over the training documents: the covariance of
+ * its part of the score with the score, divided by the variance of the score, in each draw.  The shares of all blocks add up to 1; a share
+ * below 0 means that the block offsets others.
  *
  * @return GB_OK, GB_EARGUMENT (no such output or block) or GB_ENOMEM
  */
 GB_API gb_status gb_model_block_share(const gb_model *model, uint64_t output, uint64_t block, gb_effect *out,
                                       gb_error *err);
 
-/** Number of a response's own parameters (noise variance, dispersion, cut points), each number of a list counted; 0 if it has
+/** Number of dispersion and noise parameters of a response (noise variance, dispersion, cut points), each number of a list counted; 0 if it has
  * none. */
 GB_API uint64_t gb_model_n_own_parameters(const gb_model *model, uint64_t response);
 /**

@@ -12,8 +12,8 @@ extern "C" {
 /* ---- which documents ---- */
 
 /**
- * Hold documents out of a training: cut a corpus as the options "estimate-on" (the share that is held out) and "seed" say.
- * gb_train() trains on the documents that it gets, so callers that want the option cut the corpus first.
+ * Hold documents out of a training: divide a corpus by the options "estimate-on" (the share that is held out) and "seed".
+ * gb_train() trains on the documents that it gets, so callers that want the option divide the corpus first.
  *
  * @param training  receives the other documents, with the words that they have; free it with gb_corpus_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (the option is not set, or one of the parts would be empty) or GB_ENOMEM
@@ -46,28 +46,28 @@ typedef struct gb_estimate gb_estimate;
  *
  * @param docs         in the model's vocabulary (gb_documents_next()), with labels or numbers; the topics of `model` must not have
  *                     seen them
- * @param settings     infer-sweeps (draws of the topics under each snapshot; unless it is set 20, or more if there are few snapshots;
- *                     at least 2), infer-burn-in, use-labels, coefficient-variance (sample unless it is set), covariate-variance
- *                     (that of the training unless it is set; without one 1), memory-limit, seed, threads
+ * @param settings     infer-sweeps (draws of the topics under each stored draw; 20 unless
+ *                     set, or more if there are few stored draws; at least 2), infer-burn-in, use-labels, coefficient-variance (sample unless it is set), covariate-variance
+ *                     (unless set that of the training, or 1), memory-limit, seed, threads
  * @param on_progress  may be NULL
  * @param out          receives the estimate, free it with gb_estimate_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, no labels, a one-vs-rest model, more memory than
  * "memory-limit"), GB_EFORMAT, GB_ENUMERIC, GB_ENOMEM, GB_EIO or GB_ESTOP
  *
- * Under each snapshot of the model the topics of the documents are drawn several times, given their words.  The
- * parameters of a Bayesian regression of the labels on the shares of topics are drawn for each chain: of cost 1, with an intercept,
- * and with a normal prior whose variance is sampled.  The regression is the model's response, but logistic for hinge and for a
- * field that the model does not have, and gaussian for insensitive.
+ * Under each stored draw of the model the topics of the documents are drawn several times, given their words.
+ * For each chain a Bayesian regression of the labels on topic shares is sampled, with cost 1, an intercept
+ * and a normal prior whose variance is sampled.  Its response is that of the model, but logistic in place
+ * of hinge and for a field that the model does not have, and gaussian in place of insensitive.
  *
- * With "use-labels", each document's shares are those of one of its draws, which is redrawn given its labels in turn with the
- * parameters: the posterior of the regression with shares of which the words tell no more than their distribution.  Without, they are the
- * means of the draws; then what words leave open is noise of the regression, which is right for a linear one only.  In both cases what
- * snapshots do not agree on is added to the coefficients.
+ * With "use-labels", each document uses the shares of one of its topic draws.  Which one is redrawn given its labels,
+ * in turn with the coefficients, so the uncertainty of the shares enters the posterior.  Without "use-labels", each
+ * document uses the mean of its topic draws, and the uncertainty of the shares becomes noise, which is right for a
+ * linear regression only.  In both cases the differences between stored draws are added to the coefficients.
  *
- * Cost: for each snapshot, as gb_predict() with as many draws, and for each chain 2150 sweeps of a regression with as many
- * columns as topics.  The result does not depend on the number of threads.  Memory: as much as a training of these documents; for
- * each snapshot of a chain 4 bytes for each document and topic; and with "use-labels" 20 bytes for each token and snapshot, 200 for
- * each token if there are fewer than ten.
+ * Cost: for each stored draw, as gb_predict() with as many draws, and for each chain 2150 sweeps of a regression with as many
+ * columns as topics.  The result does not depend on the number of threads.  Memory: as much as a training of these documents; for each stored draw of a chain 4 bytes per document
+ * and topic; and with "use-labels" 20 bytes per token
+ * and stored draw, at least 200 per token.
  */
 GB_API gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
                                     gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);

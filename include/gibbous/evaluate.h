@@ -70,8 +70,8 @@ GB_API gb_status gb_evaluation_finish(gb_evaluation *evaluation, gb_error *err);
 /** Linear models on TF-IDF of the words, one for each response of a model: how well does it go without topics?
  *
  * The vectors of documents have (1 + log count) x idf, and length 1; idf is 1 + log((1 + n) / (1 + n with the word)), over the training
- * documents.  Classes have L2-regularised support vector machines with squared hinge loss, one for each class; levels one
- * for each boundary between two levels; numbers and counts a ridge regression.  The penalty is the best of seven on a random fifth
+ * documents.  Classes have L2-regularised support vector machines with squared hinge loss, one for each class; ordinal categories one for
+ * each boundary between two categories; numbers and counts a ridge regression.  The penalty is the best of seven on a random fifth
  * of the training documents, after a fit to the others; several labels: with the cut-off, one for all classes, that gives the
  * largest micro F1 there.  Covariates, exposures, groups and the weights of documents and classes are not used. */
 typedef struct gb_linear gb_linear;
@@ -101,12 +101,12 @@ GB_API void gb_linear_free(gb_linear *linear);
 /**
  * Predict documents.
  *
- * @param out  of gb_prediction_create(): receives `score` (of levels the level), `predicted` or `mean`, and `n_known`; probabilities,
+ * @param out  of gb_prediction_create(): receives `score` (for ordinal categories the category), `predicted` or `mean`, and `n_known`; probabilities,
  *             deviations and quantiles are NaN, since there are none.  `share` is untouched, as are responses that were left out
  * @return GB_OK, GB_EARGUMENT (another vocabulary, other sizes) or GB_ENOMEM
  */
 GB_API gb_status gb_linear_predict(const gb_linear *linear, const gb_corpus *docs, gb_prediction *out, gb_error *err);
-/** Before the first gb_evaluation_add(): predictions will be those of gb_linear_predict().  Scores of probabilities and likelihoods are
+/** Announce, before the first gb_evaluation_add(), that predictions come from gb_linear_predict().  Scores of probabilities and likelihoods are
  * left out. */
 GB_API void gb_evaluation_of_linear(gb_evaluation *evaluation);
 

@@ -32,12 +32,12 @@ typedef struct gb_explanation {
     uint64_t *output;                       /* n_docs x n_explained: set by the caller; at first 0, 1, ... */
     double *score;                          /* n_docs x n_explained: what gb_predict() gives */
     double *average;                        /* n_docs x n_explained: the score of the average training document */
-    double *share;               /* n_docs x n_explained x (n_topics + 1): mean over all snapshots of the output */
+    double *share;               /* n_docs x n_explained x (n_topics + 1): mean over all stored draws of the output */
     double *topic;               /* n_docs x n_explained x (n_topics + 1) */
     double *covariate;           /* n_docs x n_explained x n_fields */
     double *embedding;           /* n_docs x n_explained */
     double *absent;              /* n_docs x n_explained: words of the vocabulary that the document lacks */
-    double *centre, *scale;      /* n_docs x n_explained: 0 and 1 for classes, levels and counts */
+    double *centre, *scale;      /* n_docs x n_explained: 0 and 1 for classes, ordinal categories and counts */
     uint64_t *word_start;        /* n_docs + 1: different words of document d are word_start[d] ... */
     uint32_t *word, *word_count; /* their numbers, ascending, and how often each occurs */
     double *word_topic;          /* words x n_explained x (n_topics + 1): a topic's part, split over the words */
@@ -64,7 +64,7 @@ GB_API void gb_explanation_free(gb_explanation *explanation);
  * Explain, of each response, the score of the predicted class; of several labels the highest score.
  *
  * @param prediction  of gb_predict(), of the same documents or more
- * @param first       the number in the prediction of the first document
+ * @param first       number, in the prediction, of the first of these documents
  * @param out         its n_explained is gb_model_n_responses(); `output` is set
  */
 GB_API void gb_explanation_choose(const gb_model *model, const gb_prediction *prediction, uint64_t first,
@@ -87,7 +87,7 @@ GB_API void gb_explanation_choose(const gb_model *model, const gb_prediction *pr
  * was trained with the word.  It is drawn with random numbers of its own, so a small difference from `score` may be chance.
  *
  * Cost: of gb_predict(), once and for each of n_without words; and for each token, topic and snapshot some operations times
- * n_explained.  The result does not depend on the number of threads.  On several ranks each does all the documents.
+ * n_explained.  The result does not depend on the number of threads.  On several ranks, each rank explains all documents.
  */
 GB_API gb_status gb_explain(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
                             const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_explanation *out,

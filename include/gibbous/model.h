@@ -15,7 +15,7 @@ typedef enum gb_file_kind { GB_FILE_OTHER, GB_FILE_CORPUS, GB_FILE_MODEL, GB_FIL
  * still be recognised. */
 GB_API gb_file_kind gb_file_kind_of(const char *path);
 
-/** A fitted model: its description, vocabulary, text preparation and kept posterior draws.  A model never changes. */
+/** A fitted model: its description, vocabulary, text preparation and retained draws.  A model never changes. */
 typedef struct gb_model gb_model;
 
 /** Progress of reading or writing a model file.  Owned by the library; later versions may add members at the end. */
@@ -45,7 +45,7 @@ GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool fo
                                 gb_error *err);
 /** gb_model_write() together with the file of its draws, so that a model never lies beside the draws of another run.
  *
- * @param draws  from gb_train_from(); freed, and *draws is NULL then, unless it is sound and has not got its name.  May be
+ * @param draws  from gb_train_from(); on failure `*draws` is freed and set to NULL. Exception: the draws are complete and only their name could not be set; then they stay  May be
  *               NULL, and *draws too */
 GB_API gb_status gb_model_write_with(const gb_model *model, const char *path, bool force, gb_out_file **draws,
                                      gb_on_file *on_file, void *user, gb_error *err);
@@ -88,7 +88,7 @@ GB_API void gb_model_builder_free(gb_model_builder *builder);
  * Chains may add draws in any order, each at most one draw after each sweep.  If all chains of the plan add a draw after
  * every sweep that `keeps` of gb_chain_facts names, the model is the one of gb_train(), byte for byte.  Only the acceptance rates
  * (gb_model_acceptance()) may differ: they are taken at the last draw of a chain, not at its end.  Other choices of draws make
- * a model too.  As in gb_train(), the option "snapshots" decides how many draws have topics; if planned snapshots are missing,
+ * a model too.  As in gb_train(), the option "snapshots" decides how many draws have topics; if planned stored draws are missing,
  * the first draw has them.  Chains from `n_model_chains` of gb_plan_facts on give no draws but scores, for the calibration.
  *
  * @param chain  a chain of the plan, between two steps; it still belongs to the caller
@@ -111,17 +111,17 @@ GB_API gb_status gb_model_builder_finish(gb_model_builder *builder, gb_model **o
 GB_API uint64_t gb_model_n_topics(const gb_model *model);
 /** Number of words in the vocabulary. */
 GB_API uint64_t gb_model_n_words(const gb_model *model);
-/** Number of kept posterior draws of all chains.  Each has the parameters: coefficients, parameters of the document prior, ... */
+/** Number of retained draws of all chains.  Each has the parameters: coefficients, parameters of the document prior, ... */
 GB_API uint64_t gb_model_n_draws(const gb_model *model);
 /** Number of draws of the first chain, which come first.  Topics of different chains are not the same topics.  (One-vs-rest: the
  * first chain of the first class.) */
 GB_API uint64_t gb_model_n_topic_draws(const gb_model *model);
-/** Number of draws of all chains that have topics too (option "snapshots").  Predictions and lists of topics use these. */
+/** Number of stored draws with topics, of all chains (option "snapshots").  Predictions and lists of topics use these. */
 GB_API uint64_t gb_model_n_snapshots(const gb_model *model);
-/** Number of outputs: the scores of a document, for all responses together.  A binary response, a number and ordered levels have
+/** Number of outputs: the scores of a document, for all responses together.  A binary response, a number and ordinal categories have
  * one score, all others one per class. */
 GB_API uint64_t gb_model_n_outputs(const gb_model *model);
-/** Name of an output: its class (binary: the positive class), or the field if it holds a number or levels; owned by the model. */
+/** Name of an output: its class (binary: the positive class), or the field if it holds a number or ordinal categories; owned by the model. */
 GB_API const char *gb_model_output(const gb_model *model, uint64_t output);
 
 /** Number of responses: fields that the model predicts, numbered from 0; 0 in a model without labels. */
@@ -152,8 +152,8 @@ GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
 /** True if the probabilities of a response come from curves that were fitted to held-out labels; false if from the model itself, or if
  * it has none. */
 GB_API bool gb_model_is_calibrated(const gb_model *model, uint64_t response);
-/** True if what the model was fitted with is a likelihood of the values of a response: the response is one, with cost 1 and
- * without weights of classes and documents.  Else the posterior is a pseudo-posterior, of a loss (hinge, insensitive) or of a likelihood to a
+/** True if the factor of a response is a likelihood of its values: the response has
+ * a likelihood, its cost is 1, and neither classes nor documents have weights.  Else the posterior is a pseudo-posterior, of a loss (hinge, insensitive) or of a likelihood to a
  * power. */
 GB_API bool gb_model_is_likelihood(const gb_model *model, uint64_t response);
 /** What the interval of a predicted number or count is made of. */
@@ -174,9 +174,9 @@ GB_API double gb_model_cut_off(const gb_model *model, uint64_t response, uint64_
 GB_API uint64_t gb_model_first_output(const gb_model *model, uint64_t response);
 /** Number of outputs of a response, which follow each other: one, or one for each class. */
 GB_API uint64_t gb_model_n_outputs_of(const gb_model *model, uint64_t response);
-/** True if each score of a response belongs to a class; false for numbers and levels, whose one score belongs to the field. */
+/** True if each score of a response belongs to a class; false for numbers and ordinal categories, whose one score belongs to the field. */
 GB_API bool gb_model_has_class_scores(const gb_model *model, uint64_t response);
-/** Number of classes of a response: 2 if binary, 0 for a number, the number of levels if ordinal, else its number of scores. */
+/** Number of classes of a response: 2 if binary, 0 for a number, the number of categories if ordinal, else its number of scores. */
 GB_API uint64_t gb_model_n_classes(const gb_model *model, uint64_t response);
 /** Name of a class; owned by the model. */
 GB_API const char *gb_model_class(const gb_model *model, uint64_t response, uint64_t index);
@@ -207,8 +207,8 @@ GB_API bool gb_model_is_one_vs_rest(const gb_model *model);
 GB_API uint64_t gb_model_n_burn_ins(const gb_model *model);
 /** Sweeps of burn-in of such a chain; 0 if out of range. */
 GB_API uint64_t gb_model_burn_in(const gb_model *model, uint64_t chain);
-/** True if the log joint and the losses of such a chain gained little then; false if they still gained at the most sweeps that a
- * burn-in may take. */
+/** True if the burn-in of such a chain ended by its rule;
+ * false if it ended at the largest number of sweeps. */
 GB_API bool gb_model_burn_in_is_found(const gb_model *model, uint64_t chain);
 
 /** Number of kinds of proposals of the Metropolis-Hastings sampler in training; 0 if another sampler drew the topics. */
@@ -221,7 +221,7 @@ GB_API uint64_t gb_model_n_acceptances(const gb_model *model);
 GB_API double gb_model_acceptance(const gb_model *model, uint64_t proposal, uint64_t chain);
 
 /**
- * The most probable words of all topics, by the mean over the snapshots of the first chain of the output (topic numbers mean different topics in
+ * The most probable words of all topics, by the mean over the stored draws of the first chain of the output (topic numbers mean different topics in
  * different chains): with one-vs-rest, each output has chains and topics of its own.
  *
  * @param word         receives n_topics x n word numbers
@@ -252,7 +252,7 @@ GB_API gb_status gb_model_rank_words(const gb_model *model, uint64_t output, con
  * @return GB_OK, GB_EARGUMENT (no such output) or GB_EFORMAT (a model of a small file has so many topics and words that the table would take more than
  * 64 times the size of the file and 1 GiB) */
 GB_API gb_status gb_model_topic_distributions(const gb_model *model, uint64_t output, double *out, gb_error *err);
-/** Share of the training tokens in a topic, mean over the snapshots of the first chain. */
+/** Share of the training tokens in a topic, mean over the stored draws of the first chain. */
 GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);
 /** Coefficient of a topic in a score, mean over the draws of the first chain; the number n_topics stands for
  * the intercept. */

@@ -31,7 +31,7 @@ GB_API FILE *gb_out_file_stream(gb_out_file *file);
 /** Flush, sync and rename; on failure the temporary file is removed and an existing target is untouched.  Frees `file` in
  * either case.  @return GB_OK, GB_EARGUMENT (a file has appeared meanwhile and `force` was false) or GB_EIO */
 GB_API gb_status gb_out_file_commit(gb_out_file *file, gb_error *err);
-/** Let a file that could not have its name have another one beside it, "NAME.n", where nothing is replaced.
+/** Give a file that could not get its name another one beside it, "NAME.n", which replaces nothing.
  * @return GB_OK; GB_EARGUMENT (it is not written under a temporary name) or GB_ENOMEM */
 GB_API gb_status gb_out_file_put_beside(gb_out_file *file, unsigned n, gb_error *err);
 /** Remove the temporary file and free `file`; accepts NULL. */

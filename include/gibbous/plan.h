@@ -54,7 +54,7 @@ typedef struct gb_plan_facts {
      * option "sweeps" is auto, each chain finds out, and the first two are the most: see gb_chain_facts. */
     uint64_t n_sweeps, burn_in, n_draws;
     uint64_t seed;                         /* of the random numbers */
-    uint64_t n_threads, threads_per_chain; /* n_threads / threads_per_chain chains run side by side */
+    uint64_t n_threads, threads_per_chain; /* n_threads / threads_per_chain chains run in parallel */
 } gb_plan_facts;
 
 /** The numbers of a plan, owned by it. */

@@ -1,4 +1,4 @@
-/* gibbous/predicted_draws.h - what each draw of a model says of documents: for checks of a model by its posterior predictive
+/* gibbous/predicted_draws.h - predictions of each stored draw of a model: for checks of a model by its posterior predictive
  * distribution, and for leave-one-out cross-validation. */
 #ifndef GIBBOUS_PREDICTED_DRAWS_H
 #define GIBBOUS_PREDICTED_DRAWS_H
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/** One response in every snapshot, row-major; arrays of the caller or of gb_predicted_draws_create(). */
+/** One response in every stored draw, row-major; arrays of the caller or of gb_predicted_draws_create(). */
 typedef struct gb_response_draws {
     uint64_t n_values;   /* numbers of a document's value: several labels: the classes; else 1 */
     uint64_t n_expected; /* the classes; 1 for a number */
@@ -28,7 +28,7 @@ typedef struct gb_response_draws {
     double *log_factor;
 } gb_response_draws;
 
-/** What every snapshot says of some documents; row-major. */
+/** Predictions of every stored draw for some documents; row-major. */
 typedef struct gb_predicted_draws {
     size_t size; /* sizeof(gb_predicted_draws), set by whoever makes it: later versions may have more members */
     uint64_t n_snapshots, n_docs, n_outputs, n_responses;
@@ -50,7 +50,7 @@ GB_API gb_status gb_predicted_draws_create(const gb_model *model, uint64_t n_doc
 GB_API void gb_predicted_draws_free(gb_predicted_draws *draws);
 
 /**
- * Predict documents in the model's vocabulary (gb_documents_next()) by each snapshot alone.
+ * Predict documents in the model's vocabulary (gb_documents_next()) by each stored draw alone.
  *
  * @param first_row    as for gb_predict()
  * @param settings     as for gb_predict(); `seed` also says which values are simulated.  unknown-label: with "error" a label that
@@ -60,7 +60,7 @@ GB_API void gb_predicted_draws_free(gb_predicted_draws *draws);
  * @param out          its sizes must fit the documents and the model; arrays that are NULL are left out
  * @return as gb_predict(), and GB_EFORMAT for a label that is not a class of the model, or several labels where the model gives one
  *
- * Rows are the model's snapshots: row i belongs to the draw whose gb_draw_place has snapshot i; they stand chain after chain.
+ * Rows are the model's stored draws: row i belongs to the draw whose gb_draw_place has snapshot i; they stand chain after chain.
  * Without the field of a response in the documents all its values are missing.
  *
  * Topics of the documents are drawn as in gb_predict(), without labels.  The mean of `score` over the rows is that of gb_predict(),

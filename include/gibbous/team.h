@@ -1,8 +1,8 @@
 /* gibbous/team.h - ranks: processes, on one machine or several, that work on one thing together.
  *
  * `mpirun -n 4 program` or `srun -n 4 program` starts a program four times; each of the four is a rank.  All ranks run the same program
- * with the same arguments.  What they reach each other by is MPI, which is in a module of its own: a program that is not started
- * so never opens it, and needs no MPI. */
+ * with the same arguments.  Ranks communicate by MPI, through a module of its own. A program that
+ * no launcher has started never opens this module, and needs no MPI. */
 #ifndef GIBBOUS_TEAM_H
 #define GIBBOUS_TEAM_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** The ranks that work together, as one of them sees them.  NULL is a process alone. */
+/** A team of ranks, as seen by one of them.  NULL is a process alone. */
 typedef struct gb_team gb_team;
 
 /**
@@ -41,7 +41,7 @@ GB_API size_t gb_team_launched(size_t *rank, size_t *local_rank);
 GB_API gb_status gb_team_open(gb_team **out, gb_error *err);
 
 /**
- * The MPI library by which ranks would reach each other, such as "MPICH 4.0.2"; its module is opened, but MPI is not started.
+ * The MPI library by which ranks would communicate, such as "MPICH 4.0.2"; its module is opened, but MPI is not started.
  *
  * @param out  receives the name, cut off after size - 1 bytes
  * @return GB_OK, or GB_EIO if there is no module, or none that can be opened: the message says why
@@ -55,7 +55,7 @@ GB_API size_t gb_team_rank(const gb_team *team);
 GB_API size_t gb_team_size(const gb_team *team);
 
 /**
- * Give all ranks the bytes that one of them has, a seed for example.  All ranks call it.
+ * Send bytes of one rank, a random seed for example, to all ranks.  All ranks call it.
  *
  * @param from     the rank that has them
  * @param n_bytes  the same at all ranks
@@ -68,11 +68,11 @@ GB_API gb_status gb_team_broadcast(gb_team *team, size_t from, void *bytes, size
  *
  * @param status   GB_OK, or the failure
  * @param message  for the user, should the others never call this; may be NULL
- * @return whether this rank is the one that tells the user of a failure: the first one that failed, better one that failed by
- *         itself (GB_ERANK is no failure of its own); true also at rank 0 if none failed, and if `team` is NULL
+ * @return whether this rank shall report a failure to the user: true for one of the ranks that failed (one with
+ *         a status other than GB_ERANK, if there is one), for rank 0 if none failed, and if `team` is NULL
  *
- * A rank that has not failed waits for all others.  A rank that has waits some seconds: most failures, such as an input that
- * is not there, are all ranks' failures.  If the others do not come they wait for this one; then it ends all of them.
+ * A rank that has not failed waits for all others.  A rank that has failed waits some seconds, because most failures, such as a missing
+ * input, are those of all ranks.  If the others have not called this by then, they may be waiting for this rank, so it ends all ranks.
  */
 GB_API bool gb_team_leave(gb_team *team, gb_status status, const char *message);
 

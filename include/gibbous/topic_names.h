@@ -11,13 +11,13 @@ extern "C" {
 /** True if a topic of the model has a name. */
 GB_API bool gb_model_has_topic_names(const gb_model *model);
 /** The name that somebody has given a topic of the first chain (one-vs-rest: of the first class); "" without one; owned by the model.
- * It is UTF-8 without control characters, but may hold anything else: markup, quotation marks, marks that change the direction of text, and be of any length. */
+ * It is UTF-8 without control characters, of any length, and may contain anything else: markup, quotation marks, marks that change the direction of text. */
 GB_API const char *gb_model_topic_name(const gb_model *model, uint64_t topic);
 
 /**
  * Copy a model and name its topics.  Nothing else differs; a model never changes.
  *
- * @param name  n_topics texts in UTF-8 without control characters; NULL: the topic keeps the name that it has; "": it has none
+ * @param name  n_topics texts in UTF-8 without control characters; NULL keeps the name of a topic, "" removes it
  * @param out   receives the copy, free it with gb_model_free(); untouched on failure
  * @return GB_OK, GB_EFORMAT (a text that is no name), GB_EARGUMENT (more text than a model file can hold) or GB_ENOMEM
  *

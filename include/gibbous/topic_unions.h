@@ -28,7 +28,7 @@ GB_API const char *gb_model_union_name(const gb_model *model, uint64_t topic);
  * @param out    receives the copy, free it with gb_model_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (no such number; every topic left out; a model in which each class has topics of its own) or GB_ENOMEM
  *
- * A union is what its tokens are: in every draw its share is the sum of its topics' shares, and its effect the mean of
+ * A union has the tokens of its topics: in every draw its share is the sum of its topics' shares, and its effect the mean of
  * their coefficients, weighted by their shares; its words are the mean of their words, weighted by their shares of the tokens.  The effect
  * is that of a document about the union in which its topics have the proportions that they have in the training documents.
  */

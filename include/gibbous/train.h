@@ -78,7 +78,7 @@ GB_API gb_status gb_checkpoint_notes(const char *path, char **out, gb_error *err
  * Fit a model.
  *
  * @param settings  options of the groups model, sampler, output (draws) and run
- * @param on_sweep  see gb_on_sweep; if chains run side by side, it is called for the chains that the calling thread runs, and
+ * @param on_sweep  see gb_on_sweep; if chains run in parallel, it is called for the chains that the calling thread runs, and
  *                  for others only while this thread has no chain to run.  May be NULL
  * @param out       receives the model, free it with gb_model_free(); untouched on failure, with one exception: if the
  *                  run was stopped (GB_ESTOP), or its checkpoint or the file of its draws could not be written (GB_EIO, or
