@@ -3,6 +3,7 @@
 
 #include "progress.h"
 #include "reading.h"
+#include "verbs.h"
 
 #include <inttypes.h>
 
@@ -33,7 +34,7 @@ done:
 /* Rows of whole batches are on standard output already; a file appears only when it is complete, and so do scores. */
 static gb_status stopped(const cli_call *call, uint64_t n_docs, gb_error *err)
 {
-    const bool has_rows = call->verb->bit != GB_VERB_EVALUATE && cli_to_stdout(cli_text(call, "output"));
+    const bool has_rows = call->verb->bit != CLI_EVALUATE && cli_to_stdout(cli_text(call, "output"));
     return cli_fail(err, GB_ESTOP, "stopped after %" PRIu64 " document%s%s", n_docs, cli_plural(n_docs),
                     has_rows ? "" : "; nothing was written");
 }

@@ -24,17 +24,8 @@ static gb_status print_text(const cli_call *call, gb_table *const *answer, gb_er
 static gb_status check_settings(cli_call *call, gb_error *err)
 {
     gb_status st = GB_OK;
-    if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
-        return cli_fail(err, GB_EARGUMENT, "diagnose needs one model: an argument or --model, not both");
     if (call->n_arguments > 0)
         CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
-    if ((*cli_text(call, "model") == '\0') == (*cli_text(call, "checkpoint") == '\0'))
-        return cli_fail(err, GB_EARGUMENT,
-                        "diagnose needs a model or a run that goes on: --model FILE or --checkpoint FILE");
-    if (cli_flag(call, "json") && cli_is_set(call, "table"))
-        return cli_fail(err, GB_EARGUMENT, "--json does not go with --table");
-    if (!cli_is_set(call, "table") && cli_is_set(call, "output"))
-        return cli_fail(err, GB_EARGUMENT, "--output needs --table");
 done:
     return st;
 }

@@ -12,29 +12,6 @@ typedef struct parts {
     bool scores, groups;
 } parts;
 
-static gb_status check_settings(const cli_call *call, gb_error *err)
-{
-    const bool has_trend = cli_count(call, "trend") > 0, has_prediction = cli_is_set(call, "prior-predictive");
-    const bool is_of_groups = has_trend || has_prediction;
-    if (is_of_groups + (cli_count(call, "contrast") > 0) + (has_trend && has_prediction) > 1)
-        return cli_fail(err, GB_EARGUMENT,
-                        "only one of --trend, --contrast and --prior-predictive can be used at a time");
-    if (is_of_groups && strcmp(cli_text(call, "kind"), "coefficients") == 0)
-        return cli_fail(err, GB_EARGUMENT, "--trend and --prior-predictive show groups, not --kind coefficients");
-    if ((is_of_groups || strcmp(cli_text(call, "kind"), "groups") == 0) && cli_has_documents(call))
-        return cli_fail(err, GB_EARGUMENT, "groups are those of the training: give no DOCUMENTS with %s",
-                        has_trend        ? "--trend"
-                        : has_prediction ? "--prior-predictive"
-                                         : "--kind groups");
-    if (cli_is_set(call, "rows") && cli_is_set(call, "table"))
-        return cli_fail(err, GB_EARGUMENT, "--rows cannot be used with --table, which has all rows");
-    if (cli_is_set(call, "rows") && has_trend)
-        return cli_fail(err, GB_EARGUMENT, "--rows cannot be used with --trend, which shows all groups");
-    if (cli_flag(call, "per-fold") && !cli_is_set(call, "table"))
-        return cli_fail(err, GB_EARGUMENT, "--per-fold is for a table: --table csv");
-    return cli_check_documents(call, err);
-}
-
 static parts find_parts(const cli_call *call, const gb_subject *subject)
 {
     const char *kind = cli_text(call, "kind");
@@ -97,7 +74,6 @@ gb_status cli_effects(cli_call *call, gb_error *err)
     gb_estimate *estimate = NULL;
     gb_status st;
     const bool has_documents = cli_has_documents(call);
-    CLI_TRY(check_settings(call, err));
     if (call->n_arguments > 0 && !has_documents)
         CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
     CLI_TRY(cli_read_model(call, &model, err));

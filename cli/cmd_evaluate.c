@@ -6,6 +6,7 @@
 #include "progress.h"
 #include "scores_output.h"
 #include "topics_alone.h"
+#include "verbs.h"
 
 #include <string.h>
 
@@ -42,14 +43,14 @@ done:
 /* Options that only a training looks at.  A configuration file may have them for other runs. */
 static gb_status refuse_training_options(const cli_call *call, gb_error *err)
 {
-    const uint32_t fits = GB_VERB_TRAIN | GB_VERB_EVALUATE;
+    const uint32_t fits = CLI_TRAIN | CLI_EVALUATE;
+    gb_status st = GB_OK;
     const gb_option *option;
     for (uint64_t i = 0; *cli_text(call, "config") == '\0' && (option = gb_option_at(i)) != NULL; i++)
-        if ((option->verbs & (fits | GB_VERB_PREDICT)) == fits && cli_is_set(call, option->name))
-            return cli_fail(err, GB_EARGUMENT,
-                            "--%s is an option of training, but --model names a trained model; leave one of them out",
-                            option->name);
-    return GB_OK;
+        if ((cli_verbs_of(option) & (fits | CLI_PREDICT)) == fits)
+            CLI_TRY(gb_settings_check(call->settings, option->name, "folds or hold-out-group", NULL, 0, NULL, err));
+done:
+    return st;
 }
 
 /* ---- the verb -------------------------------------------------------------------------------------- */
@@ -98,29 +99,6 @@ done:
 
 gb_status cli_evaluate(cli_call *call, gb_error *err)
 {
-    const bool has_model = *cli_text(call, "model") != '\0';
-    const bool has_folds = cli_int(call, "folds") > 0, has_groups = cli_count(call, "hold-out-group") > 0;
-    if (has_folds && has_groups)
-        return cli_fail(err, GB_EARGUMENT,
-                        "--folds and --hold-out-group are two ways to hold documents out; choose one");
-    if (!has_folds && cli_is_set(call, "fold-by"))
-        return cli_fail(err, GB_EARGUMENT, "--fold-by needs --folds N");
-    if ((has_folds || has_groups) && has_model)
-        return cli_fail(err, GB_EARGUMENT, "--%s trains models of its own; leave --model out",
-                        has_folds ? "folds" : "hold-out-group");
-    if ((has_folds || has_groups) && cli_is_set(call, "baseline-on"))
-        return cli_fail(
-            err, GB_EARGUMENT,
-            "--baseline-on goes with --model; with --%s a linear model is fitted to each training: --baseline",
-            has_folds ? "folds" : "hold-out-group");
-    if (has_folds || has_groups)
-        return cli_hold_out(call, err);
-    if (!has_model)
-        return cli_fail(err, GB_EARGUMENT,
-                        "evaluate needs a model, --model FILE, or documents to hold out: --folds N");
-    if (cli_flag(call, "baseline"))
-        return cli_fail(err, GB_EARGUMENT,
-                        "--baseline needs documents to fit a linear model to; with --model name those that the model "
-                        "was trained on: --baseline-on FILE");
-    return evaluate_model(call, err);
+    const bool holds_out = cli_int(call, "folds") > 0 || cli_count(call, "hold-out-group") > 0;
+    return holds_out ? cli_hold_out(call, err) : evaluate_model(call, err);
 }

@@ -292,19 +292,10 @@ static gb_status explain_batch(const cli_batch *batch, void *user, gb_error *err
 
 static gb_status check_call(const cli_call *call, const gb_model *model, gb_error *err)
 {
-    const bool has_near = *cli_text(call, "nearest-in") != '\0';
     if (gb_model_n_outputs(model) == 0)
         return cli_fail(err, GB_EARGUMENT,
                         "%s: a model without a response has no scores to explain; gibbous infer gives topic shares",
                         cli_text(call, "model"));
-    if (cli_is_set(call, "table-of") && !cli_is_set(call, "table"))
-        return cli_fail(err, GB_EARGUMENT, "--table-of goes with --table");
-    if (strcmp(cli_text(call, "table-of"), "nearest") == 0 && !has_near)
-        return cli_fail(err, GB_EARGUMENT,
-                        "--table-of nearest needs --nearest-in FILE, since a model does not keep its documents");
-    if (cli_is_set(call, "nearest") && !has_near)
-        return cli_fail(err, GB_EARGUMENT,
-                        "--nearest goes with --nearest-in FILE, since a model does not keep its documents");
     return GB_OK;
 }
 

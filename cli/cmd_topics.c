@@ -16,52 +16,6 @@ static bool writes_prompts(const cli_call *call)
     return *cli_text(call, "prompts") != '\0';
 }
 
-static gb_status refuse(const cli_call *call, size_t n, const char *const *option, const char *with, gb_error *err)
-{
-    for (size_t i = 0; i < n; i++)
-        if (cli_is_set(call, option[i]))
-            return cli_fail(err, GB_EARGUMENT, "--%s cannot be used with --%s", option[i], with);
-    return GB_OK;
-}
-
-static gb_status check_together(const cli_call *call, gb_error *err)
-{
-    static const char *const beside_prompts[] = {"correlations", "reference", "by", "table", "output"};
-    static const char *const beside_correlations[] = {"reference", "documents-shown", "by", "by-weight"};
-    gb_status st = GB_OK;
-    if (writes_prompts(call))
-        CLI_TRY(refuse(call, sizeof beside_prompts / sizeof *beside_prompts, beside_prompts, "prompts", err));
-    if (cli_flag(call, "correlations"))
-        return cli_is_set(call, "rows") && cli_is_set(call, "table")
-                   ? cli_fail(err, GB_EARGUMENT, "--rows cannot be used with --table, which has all rows")
-                   : refuse(call, sizeof beside_correlations / sizeof *beside_correlations, beside_correlations,
-                            "correlations", err);
-    if (cli_is_set(call, "rows"))
-        return cli_fail(err, GB_EARGUMENT, "topics --rows goes with --correlations");
-done:
-    return st;
-}
-
-static gb_status refuse_idle_options(const cli_call *call, gb_error *err)
-{
-    static const char *const names[] = {"coherence-window", "format", "text"};
-    const bool reads = *cli_text(call, "documents-in") != '\0', counts = *cli_text(call, "reference") != '\0';
-    for (size_t i = 0; !counts && *cli_text(call, "config") == '\0' && i < sizeof names / sizeof *names; i++)
-        if (cli_is_set(call, names[i]) && (i == 0 || !reads))
-            return cli_fail(err, GB_EARGUMENT, "--%s needs documents to count in: --reference FILE", names[i]);
-    return GB_OK;
-}
-
-static gb_status check_call(const cli_call *call, gb_error *err)
-{
-    if (call->n_arguments > 0 && *cli_text(call, "model") != '\0')
-        return cli_fail(err, GB_EARGUMENT, "topics needs one model: an argument or --model, not both");
-    if (*cli_text(call, "save-model") != '\0' && *cli_text(call, "names") == '\0' && !cli_changes_unions(call))
-        return cli_fail(err, GB_EARGUMENT, "--save-model goes with --names, --merge, --drop and --topic-groups");
-    const gb_status st = check_together(call, err);
-    return st == GB_OK ? refuse_idle_options(call, err) : st;
-}
-
 /* Of a call that writes two files: none is written where the other cannot be. */
 static gb_status check_targets(const cli_call *call, gb_error *err)
 {
@@ -233,7 +187,6 @@ gb_status cli_topics(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL;
     gb_status st;
-    CLI_TRY(check_call(call, err));
     if (call->n_arguments > 0)
         CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
     if (*cli_text(call, "save-model") != '\0')

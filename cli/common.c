@@ -1,6 +1,7 @@
 /* cli/common.c - what the verbs of the command line share. */
 #include "common.h"
 #include "progress.h"
+#include "verbs.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -115,7 +116,7 @@ void cli_note_settings(const cli_call *call)
         return;
     const gb_option *option;
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
-        if ((option->verbs & call->verb->bit) == 0 || strcmp(option->name, "config") == 0)
+        if (!cli_takes(call->verb, option) || strcmp(option->name, "config") == 0)
             continue;
         for (uint64_t j = 0; j < cli_count(call, option->name); j++)
             if (*cli_item(call, option->name, j) != '\0')

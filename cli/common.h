@@ -17,11 +17,14 @@ typedef struct cli_call cli_call;
 /** A verb: a row of the table in main.c. */
 typedef struct cli_verb {
     const char *name;
-    uint32_t bit; /* of enum gb_verb */
+    uint32_t bit; /* one of those in verbs.h */
     size_t min_arguments, max_arguments;
     const char *arguments; /* how the usage line shows them, with the options that are always needed */
     const char *help;      /* one line, no full stop */
-    const char *example[2];
+    const char *needs;     /* what must be given, as the column `needs` of options.def has it */
+    struct {
+        const char *what, *command; /* up to five; for one verb with fewer, what is "" */
+    } example[5];
     gb_status (*run)(cli_call *call, gb_error *err);
 } cli_verb;
 
@@ -44,9 +47,6 @@ gb_status cli_share_signals(const cli_call *call, bool *stops, gb_error *err);
  * @param st  how it has ended here; a failure is passed on at once, and the others hear of it when this rank leaves
  * @return GB_ESTOP if that was its end at one of them, else `st` */
 gb_status cli_agree_to_stop(const cli_call *call, gb_status st, gb_error *err);
-
-/** The verbs; *count receives how many. */
-const cli_verb *cli_verb_table(size_t *count);
 
 gb_status cli_import(cli_call *call, gb_error *err);
 gb_status cli_convert(cli_call *call, gb_error *err);

@@ -12,22 +12,6 @@ bool cli_has_documents(const cli_call *call)
     return call->n_arguments > 0 && *cli_text(call, "model") != '\0';
 }
 
-/* A configuration file may have them for other verbs. */
-gb_status cli_check_documents(const cli_call *call, gb_error *err)
-{
-    const gb_option *option;
-    if (cli_has_documents(call) || *cli_text(call, "config") != '\0')
-        return GB_OK;
-    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
-        if ((option->verbs & GB_VERB_EFFECTS) != 0 &&
-            (option->group == GB_GROUP_DATA || option->group == GB_GROUP_PREDICTION ||
-             strcmp(option->name, "seed") == 0 || strcmp(option->name, "memory-limit") == 0) &&
-            cli_is_set(call, option->name))
-            return cli_fail(err, GB_EARGUMENT, "--%s is for effects on documents: gibbous effects DOCUMENTS -m MODEL",
-                            option->name);
-    return GB_OK;
-}
-
 /* All documents at once, in the words of the model. */
 static gb_status read_documents(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err)
 {

@@ -6,8 +6,6 @@
 
 /** True if there are documents to estimate effects on. */
 bool cli_has_documents(const cli_call *call);
-/** Options that only documents can use.  @return GB_OK or GB_EARGUMENT */
-gb_status cli_check_documents(const cli_call *call, gb_error *err);
 
 /** Read the documents and estimate.  @param out  receives the estimate, free it with gb_estimate_free() */
 gb_status cli_estimate(const cli_call *call, const gb_model *model, gb_estimate **out, gb_error *err);

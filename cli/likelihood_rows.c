@@ -6,7 +6,7 @@
 gb_status cli_likelihood_open(const cli_call *call, bool has_likelihood, cli_table **out, gb_error *err)
 {
     if (*cli_text(call, "output") == '\0')
-        return cli_is_set(call, "table") ? cli_fail(err, GB_EARGUMENT, "--table needs --output FILE") : GB_OK;
+        return GB_OK;
     if (!has_likelihood)
         return cli_fail(err, GB_EARGUMENT,
                         "--output writes likelihoods; choose a way to estimate them: --held-out METHOD");

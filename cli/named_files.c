@@ -1,5 +1,6 @@
 /* cli/named_files.c - the files that a call names. */
 #include "named_files.h"
+#include "verbs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -72,7 +73,7 @@ static const char *const draws_suffix = ".draws";
 /* Of --output. */
 static void add_shards(const cli_call *call, const char *output, cli_file_list *outputs)
 {
-    const uint64_t n = call->verb->bit == GB_VERB_IMPORT ? (uint64_t)cli_int(call, "shards") : 0;
+    const uint64_t n = call->verb->bit == CLI_IMPORT ? (uint64_t)cli_int(call, "shards") : 0;
     for (uint64_t i = 0; i < n; i++) {
         char *path = NULL;
         const gb_status st = gb_corpus_shard_path(output, i, n, &path, NULL);
@@ -99,7 +100,7 @@ static void add_converted(const char *output, cli_file_list *outputs)
 static void add_beside(const cli_call *call, const char *output, cli_file_list *outputs)
 {
     add_shards(call, output, outputs);
-    if (call->verb->bit == GB_VERB_CONVERT && cli_flag(call, "force"))
+    if (call->verb->bit == CLI_CONVERT && cli_flag(call, "force"))
         add_converted(output, outputs);
 }
 
@@ -131,7 +132,7 @@ static void add_axis(const cli_call *call, cli_file_list *inputs, const char *en
     memcpy(name, entry, length);
     name[length] = '\0';
     const gb_option *option = gb_option_find(name);
-    if (option == NULL || (option->verbs & call->verb->bit) == 0 || strstr(option->argument, "FILE") == NULL)
+    if (option == NULL || !cli_takes(call->verb, option) || strstr(option->argument, "FILE") == NULL)
         return;
     for (size_t i = 0; i < sizeof separators / sizeof *separators; i++)
         for (const char *at = entry + length; *at != '\0';) {
@@ -156,10 +157,10 @@ gb_status cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_l
             add_input(inputs, NULL, call->argument[i], "");
     }
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
-        if ((option->verbs & call->verb->bit) == 0 || strstr(option->argument, "FILE") == NULL)
+        if (!cli_takes(call->verb, option) || strstr(option->argument, "FILE") == NULL)
             continue;
         const char *value = cli_text(call, option->name);
-        if ((option->writers & call->verb->bit) == 0) {
+        if (!cli_writes(call->verb, option)) {
             add_value(inputs, option, value);
             continue;
         }
@@ -169,7 +170,7 @@ gb_status cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_l
         if (strcmp(option->name, "output") == 0)
             add_beside(call, value, outputs);
     }
-    for (uint64_t i = 0; call->verb->bit == GB_VERB_SELECT && i < cli_count(call, "grid"); i++)
+    for (uint64_t i = 0; call->verb->bit == CLI_SELECT && i < cli_count(call, "grid"); i++)
         add_axis(call, inputs, cli_item(call, "grid", i));
     return inputs->lacks_memory || outputs->lacks_memory ? cli_no_memory("names of files", err) : GB_OK;
 }
@@ -181,8 +182,8 @@ gb_status cli_check_standard_input(const cli_call *call, gb_error *err)
     for (size_t i = 0; i < call->n_arguments; i++)
         n += strcmp(call->argument[i], "-") == 0;
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
-        n += (option->verbs & call->verb->bit) != 0 && (option->writers & call->verb->bit) == 0 &&
-             may_be_stdin(option) && strcmp(cli_text(call, option->name), "-") == 0;
+        n += cli_takes(call->verb, option) && !cli_writes(call->verb, option) && may_be_stdin(option) &&
+             strcmp(cli_text(call, option->name), "-") == 0;
     if (n < 2)
         return GB_OK;
     return cli_fail(
@@ -226,7 +227,7 @@ gb_status cli_check_named_files(const cli_call *call, gb_error *err)
 {
     const gb_option *option;
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
-        if ((option->verbs & call->verb->bit) == 0 || (option->writers & call->verb->bit) != 0)
+        if (!cli_takes(call->verb, option) || cli_writes(call->verb, option))
             continue;
         for (uint64_t j = 0; j < cli_count(call, option->name); j++) {
             const char *path = named_file(option, cli_item(call, option->name, j));

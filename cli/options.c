@@ -1,13 +1,14 @@
 /* cli/options.c - the arguments of a verb.  popt finds options and values; what a value means is decided by
  * gb_settings_set() alone. */
 #include "options.h"
+#include "verbs.h"
 
 #include <popt.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What popt returns for an option: its number in the table plus one of these. */
-enum { VAL_HELP = 1, VAL_GIVEN = 1000, VAL_NEGATED = 2000 };
+enum { VAL_HELP = 1, VAL_HELP_ALL, VAL_GIVEN = 1000, VAL_NEGATED = 2000 };
 
 typedef struct parser {
     const cli_verb *verb;
@@ -46,12 +47,13 @@ static gb_status make_rows(parser *p, gb_error *err)
     gb_status st;
     size_t n = 0, n_negated = 0;
     const gb_option *o;
-    CLI_TRY(cli_alloc(&p->popt, 2 * gb_option_count() + 2, sizeof *p->popt, "the option table", err));
+    CLI_TRY(cli_alloc(&p->popt, 2 * gb_option_count() + 3, sizeof *p->popt, "the option table", err));
     CLI_TRY(cli_alloc(&p->negated, gb_option_count() + 1, sizeof *p->negated, "the option table", err));
     CLI_TRY(cli_alloc(&p->given, gb_option_count(), sizeof *p->given, "the option table", err));
     p->popt[n++] = (struct poptOption){.longName = "help", .shortName = 'h', .val = VAL_HELP};
+    p->popt[n++] = (struct poptOption){.longName = "help-all", .val = VAL_HELP_ALL};
     for (uint64_t i = 0; (o = gb_option_at(i)) != NULL; i++) {
-        if ((o->verbs & p->verb->bit) == 0)
+        if (!cli_takes(p->verb, o))
             continue;
         p->popt[n++] = (struct poptOption){.longName = o->name,
                                            .shortName = o->letter,
@@ -112,7 +114,7 @@ static gb_status mistyped(const parser *p, const char *name, gb_error *err)
     const char *nearest = gb_text_nearest(name, n, names);
     const char *typed = bare(name, strlen(name), shown);
     if (nearest == NULL)
-        return cli_fail(err, GB_EARGUMENT, "no option --%s; gibbous %s --help lists them", typed, p->verb->name);
+        return cli_fail(err, GB_EARGUMENT, "no option --%s; gibbous %s --help-all lists them", typed, p->verb->name);
     return cli_fail(err, GB_EARGUMENT, "no option --%s; did you mean --%s?", typed, nearest);
 }
 
@@ -133,8 +135,8 @@ static gb_status unknown_long(const parser *p, const char *name, size_t length, 
     const gb_option *option = gb_option_find(copy);
     if (option == NULL && strncmp(copy, "no-", 3) == 0)
         option = gb_option_find(copy + 3);
-    if (option != NULL && (option->verbs & p->verb->bit) == 0)
-        st = of_other_verbs(p, "--", copy, option->verbs, err);
+    if (option != NULL && !cli_takes(p->verb, option))
+        st = of_other_verbs(p, "--", copy, cli_verbs_of(option), err);
     else
         st = mistyped(p, copy, err);
     gb_free(copy);
@@ -158,8 +160,8 @@ static gb_status unknown_letter(const parser *p, const char *letters, gb_error *
     const gb_option *option;
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
         if (option->letter == *letters)
-            return of_other_verbs(p, "-", (char[]){*letters, '\0'}, option->verbs, err);
-    return cli_fail(err, GB_EARGUMENT, "no option -%s; gibbous %s --help lists them",
+            return of_other_verbs(p, "-", (char[]){*letters, '\0'}, cli_verbs_of(option), err);
+    return cli_fail(err, GB_EARGUMENT, "no option -%s; gibbous %s --help-all lists them",
                     bare(letters, (unsigned char)*letters < 0x80 ? 1 : strlen(letters), shown), p->verb->name);
 }
 
@@ -215,7 +217,7 @@ static gb_status check_first(parser *p, int val, gb_error *err)
 
 static cli_set_value *setter_of(const cli_verb *verb)
 {
-    return verb->bit == GB_VERB_SELECT ? gb_selection_set : gb_settings_set;
+    return verb->bit == CLI_SELECT ? gb_selection_set : gb_settings_set;
 }
 
 static gb_status take_option(parser *p, int val, gb_settings *settings, gb_error *err)
@@ -287,7 +289,27 @@ static gb_status check_arguments(const cli_call *call, gb_error *err)
     return GB_OK;
 }
 
-gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_help, gb_error *err)
+/* ---- what goes together ------------------------------------------------------------------------------- */
+
+/* What the command line gives must go together; a config file may have options of other verbs. */
+static gb_status check_needs(const parser *p, const cli_call *call, gb_error *err)
+{
+    const bool has_model = *cli_text(call, "model") != '\0', has_argument = call->n_arguments > 0;
+    const gb_fact facts[] = {{"MODEL", has_argument ? "yes" : "no"},
+                             {"DOCUMENTS", has_argument && has_model ? "yes" : "no"}};
+    const uint64_t n_facts = sizeof facts / sizeof facts[0];
+    const gb_option *option;
+    gb_status st = GB_OK;
+    for (uint64_t i = 0; (option = gb_option_at(i)) != NULL && st == GB_OK; i++)
+        if (p->given[i])
+            st =
+                gb_settings_check(call->settings, option->name, option->needs, call->verb->name, n_facts, facts, err);
+    return st == GB_OK
+               ? gb_settings_check(call->settings, call->verb->name, call->verb->needs, NULL, n_facts, facts, err)
+               : st;
+}
+
+gb_status cli_parse_options(cli_call *call, int argc, char **argv, cli_help *help, gb_error *err)
 {
     parser p = {.verb = call->verb};
     const char *config;
@@ -301,8 +323,8 @@ gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_h
         goto done;
     }
     for (int val; (val = poptGetNextOpt(p.context)) != -1;) {
-        if (val == VAL_HELP) {
-            *wants_help = true;
+        if (val == VAL_HELP || val == VAL_HELP_ALL) {
+            *help = val == VAL_HELP ? CLI_HELP_COMMON : CLI_HELP_ALL;
             goto done;
         }
         CLI_TRY(val < 0 ? explain(&p, val, err) : take_option(&p, val, call->settings, err));
@@ -312,6 +334,7 @@ gb_status cli_parse_options(cli_call *call, int argc, char **argv, bool *wants_h
     config = gb_settings_get(call->settings, "config", 0);
     if (*config != '\0')
         CLI_TRY(cli_read_config(config, setter_of(call->verb), call->settings, err));
+    CLI_TRY(check_needs(&p, call, err));
 done:
     parser_free(&p);
     return st;

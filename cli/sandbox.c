@@ -2,6 +2,7 @@
 #include "sandbox.h"
 
 #include "named_files.h"
+#include "verbs.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -68,35 +69,14 @@ static gb_status add_files(cli_reach *reach, const cli_call *call, gb_error *err
     return st;
 }
 
-static bool is_given(const cli_call *call, const char *option)
-{
-    return (gb_option_find(option)->verbs & call->verb->bit) != 0 && cli_is_set(call, option);
-}
-
-/* A training keeps its draws in temporary files; a library that is opened at run time is a program of others. */
-static gb_status refuse_what_it_forbids(const cli_call *call, gb_error *err)
-{
-    static const struct {
-        const char *option, *what;
-    } forbidden[] = {{"folds", "trains models, which needs temporary files"},
-                     {"hold-out-group", "trains models, which needs temporary files"},
-                     {"baseline-on", "loads a library"}};
-    if (gb_team_size(call->team) > 1)
-        return cli_fail(err, GB_EARGUMENT, "--sandbox is for one process; start it without mpirun or srun");
-    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
-        if (is_given(call, forbidden[i].option))
-            return cli_fail(err, GB_EARGUMENT, "--%s %s, and --sandbox forbids that; leave one of both out",
-                            forbidden[i].option, forbidden[i].what);
-    return GB_OK;
-}
-
 gb_status cli_close_sandbox(const cli_call *call, gb_error *err)
 {
     cli_reach reach = {.rules = -1};
     gb_status st;
-    if ((gb_option_find("sandbox")->verbs & call->verb->bit) == 0 || !cli_flag(call, "sandbox"))
+    if (!cli_takes(call->verb, gb_option_find("sandbox")) || !cli_flag(call, "sandbox"))
         return GB_OK;
-    CLI_TRY(refuse_what_it_forbids(call, err));
+    if (gb_team_size(call->team) > 1)
+        return cli_fail(err, GB_EARGUMENT, "--sandbox is for one process; start it without mpirun or srun");
     json_object_seed(
         0); /* from /dev/urandom, which is out of reach later: names in JSON must not collide on purpose */
     CLI_TRY(cli_reach_open(&reach, err));

@@ -8,7 +8,7 @@
 # The layers are the rows src/... of the table of folders in docs/development.md.  A file of src/ may include its own layer and those
 # above it, and the public headers.  Of the public headers, base/ may include only gibbous/status.h and gibbous/output.h: what the
 # lowest layer sees, everything sees.
-# A file of cli/ may include public headers and its own only.
+# A file of cli/ may include public headers and its own only; but cli/verbs.c reads its column of the list of options, which is no header.
 set -eu
 root=${1-$(dirname "$0")/..}
 
@@ -50,7 +50,7 @@ find src cli include -name '*.[ch]' | LC_ALL=C sort | xargs grep -n '^ *# *inclu
         next
     }
     file ~ /^cli\// {
-        if (target ~ /\// && !is_public && $0 ~ /include *"/)
+        if (target ~ /\// && !is_public && $0 ~ /include *"/ && !(file == "cli/verbs.c" && target == "options/options.def"))
             wrong("the command lives on the public headers")
         next
     }

@@ -5,7 +5,7 @@ _gibbous() {
     if [ "$COMP_CWORD" -eq 1 ]; then
         words="$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p') help --help --version"
     elif [[ $word == -* ]]; then
-        words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null |
+        words=$("$program" "${COMP_WORDS[1]}" --help-all 2>/dev/null |
             sed -n 's/^  \(-., \|    \)\{0,1\}--\(\[no-\]\)\{0,1\}\([a-z-]*\).*/\2\3/p' |
             sed 's/^\[no-\]\(.*\)/--\1\n--no-\1/; t; s/^/--/')
     elif [[ $before == --* ]]; then

@@ -14,18 +14,18 @@ from docutils.parsers.rst import Directive
 from sphinx.util import logging
 
 SOURCE = pathlib.Path(__file__).parents[2] / "src"
-HEADER = SOURCE.parent / "include" / "gibbous" / "options.h"
+VERBS_H = SOURCE.parent / "cli" / "verbs.h"
 logger = logging.getLogger(__name__)
 
-FIELDS = ["name", "letter", "kind", "default", "low", "high", "argument", "group", "kept", "verbs", "help"]
+FIELDS = ["name", "letter", "kind", "default", "low", "high", "argument", "group", "kept", "needs", "verbs", "help"]
 
 
 def read_verbs():
     """Bits by name, and the names of the verbs themselves."""
     bits, verbs = {}, []
-    text = HEADER.read_text() + (SOURCE / "options" / "verbs.h").read_text()
+    text = VERBS_H.read_text()
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-    for name, value in re.findall(r"(GB_\w+)\s*=\s*([^,}]+)", text):
+    for name, value in re.findall(r"(CLI_\w+)\s*=\s*([^,}]+)", text):
         bits[name] = eval(" ".join(value.split()), {"__builtins__": {}}, dict(bits))  # our own header: shifts and ors
         if re.fullmatch(r"1 << \d+\s*", value):
             verbs.append(name)
@@ -57,15 +57,16 @@ def read_options():
             raise ValueError(f"options.def: {len(values)} columns in {row}")
         values = [re.sub(r"\\(.)", r"\1", v[1:-1]) if v[0] in "\"'" else v.strip() for v in values]
         option = dict(zip(FIELDS, values))
-        mask = eval(option["verbs"], {"__builtins__": {}}, bits)
+        accepted = re.sub(r" \| CLI_(WRITES\([^)]*\)|COMMON)", "", option["verbs"])
+        mask = eval(accepted, {"__builtins__": {}}, bits)
         option["verbs"] = [name_of(v) for v in verbs if mask & bits[v]]
         options.append(option)
     return options, [name_of(v) for v in verbs]
 
 
 def name_of(verb):
-    """GB_VERB_TRAIN is train."""
-    return verb.removeprefix("GB_VERB_").lower()
+    """CLI_TRAIN is train."""
+    return verb.removeprefix("CLI_").lower()
 
 
 OPTIONS, VERBS = read_options()
@@ -107,6 +108,11 @@ def default(option):
     return "not set" if option["default"] == "" else option["default"]
 
 
+def needs_of(option):
+    """The column `needs` in words."""
+    return option["needs"].replace("|", " or ")
+
+
 def term(option):
     node = nodes.term()
     for i, words in enumerate(spellings(option)):
@@ -123,20 +129,20 @@ def sentence(text):
 class OptionTable(Directive):
     def run(self):
         table = nodes.table(classes=["options"])
-        group = nodes.tgroup(cols=4)
+        group = nodes.tgroup(cols=5)
         table += group
-        for width in (22, 14, 24, 40):
+        for width in (20, 12, 20, 18, 30):
             group += nodes.colspec(colwidth=width)
         head = nodes.thead()
         group += head
-        head += self.row([nodes.Text(t) for t in ("option", "default", "values", "what it does")])
+        head += self.row([nodes.Text(t) for t in ("option", "default", "values", "needs", "what it does")])
         body = nodes.tbody()
         group += body
         for option in OPTIONS:
             reference = nodes.reference("", "", nodes.literal(text=spellings(option)[-1 if option["letter"] != "0" else 0]),
                                         internal=True, refid=f"option-{option['name']}")
             body += self.row([reference, nodes.literal(text=option["default"]) if option["default"] else nodes.Text(""),
-                              nodes.Text(allowed(option)), nodes.Text(option["help"])])
+                              nodes.Text(allowed(option)), nodes.Text(needs_of(option)), nodes.Text(option["help"])])
         return [table]
 
     @staticmethod
@@ -155,7 +161,7 @@ class VerbOptions(Directive):
     def run(self):
         verb = self.arguments[0]
         if verb not in VERBS:
-            raise self.error(f"no verb '{verb}' in src/options/verbs.h")
+            raise self.error(f"no verb '{verb}' in cli/verbs.h")
         result, group = [], None
         for option in OPTIONS:
             if verb not in option["verbs"]:
@@ -169,6 +175,8 @@ class VerbOptions(Directive):
                 text += f" One of {allowed(option)}."
             if option["default"] and option["kind"] != "FLAG":
                 text += f" Default: {option['default']}."
+            if option["needs"]:
+                text += f" Needs: {needs_of(option)}."
             item = nodes.definition_list_item("", term(option), nodes.definition("", nodes.paragraph(text=text)))
             result[-1] += item
         return result
@@ -193,7 +201,8 @@ class Option(Directive):
         standard = env.get_domain("std")
         for words in spellings(option):
             standard.add_program_option(None, words.split()[0], env.docname, label)
-        facts = f"Values: {allowed(option)}. Default: {default(option)}. Verbs: {', '.join(option['verbs'])}."
+        needs = f" Needs: {needs_of(option)}." if option["needs"] else ""
+        facts = f"Values: {allowed(option)}. Default: {default(option)}.{needs} Verbs: {', '.join(option['verbs'])}."
         definition = nodes.definition("", nodes.paragraph(text=sentence(option["help"])))
         self.state.nested_parse(self.content, self.content_offset, definition)
         definition += nodes.paragraph("", "", nodes.emphasis(text=facts))
@@ -212,7 +221,7 @@ def check(app, env):
 
 
 def depend(app, docname, source):
-    for path in (SOURCE / "options" / "options.def", SOURCE / "options" / "verbs.h", HEADER):
+    for path in (SOURCE / "options" / "options.def", VERBS_H):
         app.env.note_dependency(str(path))
 
 

@@ -29,30 +29,10 @@ typedef enum gb_option_group {
     GB_GROUP_MODEL,
     GB_GROUP_SAMPLER,
     GB_GROUP_PREDICTION,
-    GB_GROUP_OUTPUT,
     GB_GROUP_SIMULATION,
-    GB_GROUP_RUN
+    GB_GROUP_RUN,
+    GB_GROUP_OUTPUT
 } gb_option_group;
-
-/** Verbs of the command that accept an option, as bits. */
-enum gb_verb {
-    GB_VERB_IMPORT = 1 << 0,
-    GB_VERB_INFO = 1 << 1,
-    GB_VERB_TRAIN = 1 << 2,
-    GB_VERB_PREDICT = 1 << 3,
-    GB_VERB_INFER = 1 << 4,
-    GB_VERB_EVALUATE = 1 << 5,
-    GB_VERB_TOPICS = 1 << 6,
-    GB_VERB_SIMULATE = 1 << 7,
-    GB_VERB_EFFECTS = 1 << 8,
-    GB_VERB_DIAGNOSE = 1 << 9,
-    GB_VERB_EXPLAIN = 1 << 10,
-    GB_VERB_SELECT = 1 << 11,
-    GB_VERB_REPORT = 1 << 12,
-    GB_VERB_CONVERT = 1 << 13,
-    GB_VERB_EXPORT = 1 << 14,
-    GB_VERB_ASK = 1 << 15
-};
 
 /** One option.  Owned by the library, constant, and valid as long as the library is loaded; later versions may add members
  * at the end. */
@@ -61,14 +41,13 @@ typedef struct gb_option {
     char letter;      /* short option on the command line: 'k'; 0 if none */
     gb_option_kind kind;
     gb_option_group group;
-    uint32_t verbs;            /* bits of enum gb_verb */
     const char *default_value; /* as gb_settings_set() takes it; "": not set; "auto": the library decides */
     const char *low, *high;    /* INT and REAL: the closed range of numbers; "" otherwise */
     const char *choices;       /* CHOICE: the words, separated by "|"; "" otherwise */
     const char *argument;      /* what --help calls the value; "" for FLAG and SWITCH */
     bool kept;                 /* models store its value (gb_model_settings()) */
+    const char *needs;         /* what must be given, or must not be, if this option is: gb_settings_check() */
     const char *help;          /* what it does, one line without a full stop */
-    uint32_t writers;          /* verbs that write the file which the value names; 0: it names none, or one to read */
 } gb_option;
 
 /** Number of options. */
@@ -140,6 +119,25 @@ GB_API uint64_t gb_settings_n_values(const gb_settings *settings, const char *na
  * gb_settings_n_values() on
  */
 GB_API const char *gb_settings_get(const gb_settings *settings, const char *name, uint64_t index);
+
+/** What is known in addition to the settings: that an argument is given (its name in capitals, a value such as "yes"), or which value
+ * an option has in truth, if the settings leave it open.  Several facts of one name are all true. */
+typedef struct gb_fact {
+    const char *name, *value;
+} gb_fact;
+
+/**
+ * Whether what goes with an option, or with a call of a program, is given.
+ *
+ * @param subject  an option, which is asked for only if it is given; or what the message shall name
+ * @param needs    the member `needs` of the option, or rules of the same form: "seeds", "response hinge|probit", "merge or drop",
+ *                 "not table", "for nearest: nearest-in", "in effects: DOCUMENTS"
+ * @param scope    of rules that begin with "in", those of this name count; NULL: none of them
+ * @param facts    come before the settings; NULL if n_facts is 0
+ * @return GB_OK, or GB_EARGUMENT with a message such as "`margin` needs `response` hinge, not probit"
+ */
+GB_API gb_status gb_settings_check(const gb_settings *settings, const char *subject, const char *needs,
+                                   const char *scope, uint64_t n_facts, const gb_fact *facts, gb_error *err);
 
 /** Free settings; accepts NULL. */
 GB_API void gb_settings_free(gb_settings *settings);

@@ -67,8 +67,10 @@ static gb_status find_words(gb_topic_labels *l, const gb_asked *asked, gb_error 
     const char *by = gb_asked_text(asked, "by");
     const double weight = gb_asked_real(asked, "by-weight");
     uint64_t n;
-    if (!isnan(weight) && strcmp(by, "frex") != 0 && strcmp(by, "relevance") != 0)
-        return gb_fail(err, GB_EARGUMENT, "`by-weight` goes with `by` frex and relevance, not with %s", by);
+    const gb_status st =
+        gb_settings_check(asked->settings, "by-weight", gb_option_find("by-weight")->needs, NULL, 0, NULL, err);
+    if (st != GB_OK)
+        return st;
     if (l->are_united)
         return gb_model_rank_union_words(l->model, by, weight, l->n_words, l->word, l->probability, &n, err);
     if (strcmp(by, "probability") == 0) /* takes less memory */

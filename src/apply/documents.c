@@ -105,9 +105,9 @@ static gb_status settings_for(const gb_model *model, const gb_settings *user, gb
     int failed = 0;
     gb_settings *s = NULL;
     const gb_option *option;
-    json_t *from_model = NULL, *from_user = gb_settings_to_json(user, GB_READS), *merged = json_object();
+    json_t *from_model = NULL, *merged = json_object();
     GB_TRY(gb_json_parse(model->settings, strlen(model->settings), 0, &from_model, NULL, err));
-    if (from_user == NULL || merged == NULL) {
+    if (merged == NULL) {
         st = gb_fail_memory(err, 0, "the settings");
         goto done;
     }
@@ -115,7 +115,7 @@ static gb_status settings_for(const gb_model *model, const gb_settings *user, gb
         failed |= copy_option(merged, from_model, kept[i]);
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
         if (option->group == GB_GROUP_DATA && gb_settings_is_set(user, option->name))
-            failed |= copy_option(merged, from_user, option->name);
+            failed |= json_object_set_new(merged, option->name, gb_settings_value_to_json(user, option->name));
     if (failed != 0) {
         st = gb_fail_memory(err, 0, "the settings");
         goto done;
@@ -127,7 +127,6 @@ static gb_status settings_for(const gb_model *model, const gb_settings *user, gb
     s = NULL;
 done:
     json_decref(from_model);
-    json_decref(from_user);
     json_decref(merged);
     gb_settings_free(s);
     return st;

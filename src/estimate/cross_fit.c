@@ -23,6 +23,7 @@
 #include "estimate/pool_words.h"
 #include "folds/fold_loop.h"
 #include "model/match.h"
+#include "options/needs.h"
 #include "plan/response_defaults.h"
 #include "plan/spec.h"
 #include "team/team.h"
@@ -49,67 +50,30 @@ typedef struct cross_fitting {
 
 /* ---- what cannot be ---- */
 
-/* Several trainings cannot write one file or go on from one, a model to begin with may have seen a fold, and a clock would let
- * effects depend on the machine. */
-static gb_status check_options(const gb_settings *s, gb_error *err)
-{
-    const struct {
-        const char *name;
-        bool is_set;
-    } others[] = {
-        {"checkpoint", gb_settings_has(s, "checkpoint")}, {"resume", gb_settings_has(s, "resume")},
-        {"draws", gb_settings_has(s, "draws")},           {"init-from", gb_settings_has(s, "init-from")},
-        {"time-limit", gb_settings_has(s, "time-limit")}, {"estimate-on", gb_settings_real(s, "estimate-on") > 0}};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (others[i].is_set)
-            return gb_fail(err, GB_EARGUMENT, "`cross-fit` trains several models, and cannot be used with `%s`",
-                           others[i].name);
-    return GB_OK;
-}
-
-/* What would fail in the first fold. */
-static gb_status check_responses(const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
-{
-    gb_spec spec;
-    gb_status st = gb_spec_resolve(corpus, settings, &spec, err);
-    if (st != GB_OK)
-        return st;
-    if (spec.n_outputs == 0)
-        st = gb_fail(err, GB_EARGUMENT, "`cross-fit` explains labels or numbers, and the model has none");
-    else if (gb_settings_are(settings, "strategy", "one-vs-rest"))
-        st = gb_fail(err, GB_EARGUMENT,
-                     "`cross-fit` needs one set of topics, and with `strategy` one-vs-rest each class has its own");
-    gb_spec_clear(&spec);
-    return st;
-}
-
 gb_status gb_cross_fit_check(const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
 {
+    gb_spec spec;
     if (gb_settings_int(settings, "cross-fit") < 2 ||
         (uint64_t)gb_settings_int(settings, "cross-fit") > corpus->n_docs)
         return gb_fail(err, GB_EARGUMENT,
                        "`cross-fit` must be between 2 and the number of documents, %" PRIu64 ", not %" PRId64,
                        corpus->n_docs, gb_settings_int(settings, "cross-fit"));
-    if (corpus->embedding.width > 0)
-        return gb_fail(err, GB_EARGUMENT,
-                       "`cross-fit` does not go with `embeddings`: it estimates the effects of topics, covariates "
-                       "and words only");
-    const gb_status st = check_options(settings, err);
-    return st == GB_OK ? check_responses(corpus, settings, err) : st;
+    const gb_status st = gb_spec_resolve(corpus, settings, &spec, err); /* what would fail in the first fold */
+    if (st == GB_OK)
+        gb_spec_clear(&spec);
+    return st;
 }
 
 gb_status gb_cross_fit_begin(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user,
                              gb_model **out, gb_error *err)
 {
     gb_status st;
-    static const char *const of_words[] = {"word-effects", "word-effects-after", "word-variance", "idf-power"};
     gb_settings *words_only = NULL;
     gb_model *model = NULL; /* a run that is stopped leaves one */
     GB_TRY(gb_cross_fit_check(corpus, settings, err));
     GB_TRY(gb_settings_copy(settings, &words_only, err));
     GB_TRY(gb_settings_set(words_only, "response", "none", err));
-    for (size_t i = 0; i < sizeof of_words / sizeof of_words[0]; i++)
-        GB_TRY(gb_settings_unset(words_only, of_words[i], err));
+    GB_TRY(gb_settings_drop_unmet(words_only, err));
     GB_TRY(gb_settings_set(words_only, "calibrate", "0", err));
     GB_TRY(gb_train(corpus, words_only, on_sweep, user, &model, err));
     *out = model;

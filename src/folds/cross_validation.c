@@ -11,6 +11,7 @@
 #include "evaluation/score_mean.h"
 #include "folds/evaluate_part.h"
 #include "folds/fold_loop.h"
+#include "options/needs.h"
 #include "plan/spec.h"
 #include "run/memory.h"
 #include "team/team.h"
@@ -95,7 +96,7 @@ static gb_status start(const gb_settings *settings, validation **out, gb_error *
     validation *v = NULL;
     gb_status st;
     GB_TRY(gb_alloc(&v, 1, sizeof *v, "a cross-validation", err));
-    GB_TRY(gb_check_part_options(settings, err));
+    GB_TRY(gb_settings_check_all(settings, 0, NULL, err));
     GB_TRY(gb_settings_copy(settings, &v->settings, err));
     *out = v;
     v = NULL;

@@ -3,23 +3,6 @@
 
 #include "corpus/data/corpus.h"
 
-#include <string.h>
-
-/* Options of train that evaluate does not have are the files and the clock of a training.  Several trainings cannot write one file
- * or continue from one, a model to begin with may have seen the documents held out, and a limit of time would let the scores
- * depend on the machine. */
-gb_status gb_check_part_options(const gb_settings *s, gb_error *err)
-{
-    const gb_option *o;
-    for (uint64_t i = 0; (o = gb_option_at(i)) != NULL; i++) {
-        const char *value = gb_settings_get(s, o->name, 0);
-        if ((o->verbs & (GB_VERB_TRAIN | GB_VERB_EVALUATE)) == GB_VERB_TRAIN && value != NULL &&
-            strcmp(value, o->default_value) != 0)
-            return gb_fail(err, GB_EARGUMENT, "`%s` belongs to one training, not to a cross-validation", o->name);
-    }
-    return GB_OK;
-}
-
 gb_status gb_evaluate_part(const gb_model *model, const gb_corpus *docs, const uint64_t *n_unknown,
                            uint64_t first_row, const gb_settings *settings, gb_on_apply *on_apply, void *user,
                            gb_held_out **likelihood, gb_evaluation **evaluation, gb_error *err)

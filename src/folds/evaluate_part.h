@@ -4,9 +4,6 @@
 
 #include "evaluation/evaluation.h"
 
-/** GB_EARGUMENT if an option is set that only one training can have. */
-gb_status gb_check_part_options(const gb_settings *settings, gb_error *err);
-
 /**
  * Predict documents, estimate how probable their words are if that is wanted, and list the scores.
  *

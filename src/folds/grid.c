@@ -24,10 +24,10 @@ static char separator_of(const gb_option *option, const char *text)
     return strchr(text, ',') != NULL && !has_own ? ',' : '\0';
 }
 
-/* Options that a grid may have: those that say how the same documents are fitted, with one value each. */
+/* Options that a grid may have: those that say how the same documents are fitted, with one value each, in every training. */
 static bool may_vary(const gb_option *option)
 {
-    return (option->verbs & GB_VERB_SELECT) != 0 && option->kind != GB_OPTION_LIST &&
+    return option->kind != GB_OPTION_LIST && strstr(option->needs, "not folds") == NULL &&
            (option->group == GB_GROUP_MODEL || option->group == GB_GROUP_SAMPLER);
 }
 
@@ -165,6 +165,8 @@ gb_status gb_grid_settings(const gb_grid *grid, const gb_settings *settings, siz
 {
     gb_settings *s = NULL;
     gb_status st = gb_settings_copy(settings, &s, err);
+    if (st == GB_OK)
+        st = gb_settings_unset(s, "grid", err);
     for (size_t i = 0; i < grid->n_axes && st == GB_OK; i++)
         st = gb_settings_set(s, grid->axis[i].option->name, gb_grid_value(grid, candidate, i), err);
     if (st != GB_OK) {

@@ -216,9 +216,6 @@ gb_status gb_held_parts_make(gb_held_parts *out, const gb_corpus *corpus, const 
 {
     gb_status st = GB_OK;
     const gb_text_list *groups = gb_settings_list(settings, "hold-out-group");
-    if (gb_settings_int(settings, "folds") > 0 && groups->count > 0)
-        return gb_fail(err, GB_EARGUMENT,
-                       "`folds` and `hold-out-group` are two ways to hold documents out; choose one");
     if (groups->count == 0)
         return make_folds(out, corpus, settings, err);
     for (size_t i = 0; st == GB_OK && i < groups->count; i++)

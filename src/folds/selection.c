@@ -8,6 +8,7 @@
 #include "evaluation/score_table.h"
 #include "folds/evaluate_part.h"
 #include "folds/fold_by.h"
+#include "options/needs.h"
 #include "plan/fingerprint.h"
 #include "run/memory.h"
 
@@ -47,15 +48,9 @@ done:
 static gb_status check_settings(const gb_settings *s, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_check_part_options(s, err));
     GB_TRY(gb_criterion_check(gb_settings_text(s, "criterion"), err));
     if (gb_settings_team(s) != NULL)
         return gb_fail(err, GB_EARGUMENT, "a selection runs on one process");
-    if (gb_settings_yes(s, "baseline"))
-        return gb_fail(err, GB_EARGUMENT, "`baseline` belongs to a cross-validation of one setting");
-    if (gb_settings_are(s, "halving", "sweeps") && gb_settings_are(s, "sweeps", "auto"))
-        return gb_fail(err, GB_EARGUMENT,
-                       "`halving` sweeps needs their number: `sweeps` N; without one use `halving` documents");
 done:
     return st;
 }
@@ -68,6 +63,7 @@ static gb_status start(const gb_settings *settings, gb_selection **out, gb_error
     GB_TRY(check_settings(settings, err));
     GB_TRY(gb_settings_copy(settings, &s->settings, err));
     GB_TRY(set_defaults(s->settings, err));
+    GB_TRY(gb_settings_check_all(s->settings, 0, NULL, err));
     GB_TRY(gb_grid_read(s->settings, &s->grid, err));
     GB_TRY(gb_fit_log_open(gb_settings_text(s->settings, "results"), &s->log, err));
     *out = s;

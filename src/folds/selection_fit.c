@@ -23,9 +23,8 @@ static bool changes_fit(const gb_option *o)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcmp(o->name, others[i]) == 0)
             return false;
-    return (o->verbs & GB_VERB_SELECT) != 0 &&
-           (o->group == GB_GROUP_MODEL || o->group == GB_GROUP_SAMPLER || o->group == GB_GROUP_PREDICTION ||
-            strcmp(o->name, "seed") == 0 || strcmp(o->name, "coherence-words") == 0);
+    return o->group == GB_GROUP_MODEL || o->group == GB_GROUP_SAMPLER || o->group == GB_GROUP_PREDICTION ||
+           strcmp(o->name, "seed") == 0 || strcmp(o->name, "coherence-words") == 0;
 }
 
 static void add_settings(XXH3_state_t *state, const gb_settings *settings)

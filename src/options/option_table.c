@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NOT_KEPT, KEPT, INPUT, N_KEPT };
-#define WRITTEN_BY(verbs) (N_KEPT * (verbs))
+enum { NOT_KEPT, KEPT, INPUT };
 
 /* Columns `low` and `high` have the range of a number, or the choices. */
 #define RANGE_INT(text)      text
@@ -28,20 +27,19 @@ enum { NOT_KEPT, KEPT, INPUT, N_KEPT };
 #define CHOICES_CHOICE(text) text
 
 static const gb_option_row rows[] = {
-#define GB_OPTION(long_name, short_name, kind_, value, low_, high_, argument_, group_, kept_, verbs_, help_)         \
+#define GB_OPTION(long_name, short_name, kind_, value, low_, high_, argument_, group_, kept_, needs_, verbs_, help_) \
     {.option = {.name = long_name,                                                                                   \
                 .letter = short_name,                                                                                \
                 .kind = GB_OPTION_##kind_,                                                                           \
                 .group = GB_GROUP_##group_,                                                                          \
-                .verbs = (uint32_t)(verbs_),                                                                         \
                 .default_value = value,                                                                              \
                 .low = RANGE_##kind_(low_),                                                                          \
                 .high = RANGE_##kind_(high_),                                                                        \
                 .choices = CHOICES_##kind_(low_),                                                                    \
                 .argument = argument_,                                                                               \
                 .kept = (kept_) == KEPT,                                                                             \
-                .help = help_,                                                                                       \
-                .writers = (uint32_t)(kept_) / N_KEPT & (verbs_)},                                                   \
+                .needs = needs_,                                                                                     \
+                .help = help_},                                                                                      \
      .is_resumed = (kept_) == KEPT || (kept_) == INPUT},
 #include "options/options.def"
 #undef GB_OPTION
@@ -120,14 +118,9 @@ const char *gb_option_kind_name(gb_option_kind kind)
 const char *gb_option_group_name(gb_option_group group)
 {
     static const char *const names[] = {
-        [GB_GROUP_DATA] = "Data",
-        [GB_GROUP_WORDS] = "Words",
-        [GB_GROUP_MODEL] = "Model",
-        [GB_GROUP_SAMPLER] = "Sampler",
-        [GB_GROUP_PREDICTION] = "Prediction",
-        [GB_GROUP_OUTPUT] = "Output",
-        [GB_GROUP_SIMULATION] = "Simulation",
-        [GB_GROUP_RUN] = "Run",
+        [GB_GROUP_DATA] = "Data",       [GB_GROUP_WORDS] = "Words",           [GB_GROUP_MODEL] = "Model",
+        [GB_GROUP_SAMPLER] = "Sampler", [GB_GROUP_PREDICTION] = "Prediction", [GB_GROUP_SIMULATION] = "Simulation",
+        [GB_GROUP_RUN] = "Run",         [GB_GROUP_OUTPUT] = "Output",
     };
     return (size_t)group < sizeof names / sizeof names[0] ? names[group] : "";
 }

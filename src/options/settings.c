@@ -287,6 +287,13 @@ const char *gb_settings_get(const gb_settings *settings, const char *name, uint6
     return v->text;
 }
 
+static void free_list(gb_text_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        gb_free(list->item[i]);
+    free(list->item);
+}
+
 /* ---- the public functions ---- */
 
 gb_status gb_settings_create(gb_settings **out, gb_error *err)
@@ -360,9 +367,14 @@ gb_status gb_settings_unset(gb_settings *settings, const char *name, gb_error *e
 {
     uint64_t i = 0;
     (void)gb_option_index(name, &i);
-    const gb_status st = gb_settings_set(settings, name, gb_option_at(i)->default_value, err);
-    settings->value[i].is_set = false;
-    return st;
+    const gb_option *option = gb_option_at(i);
+    setting *v = &settings->value[i];
+    v->is_set = false;
+    if (option->kind != GB_OPTION_LIST)
+        return apply(v, option, option->default_value, err);
+    free_list(&v->list);
+    v->list = (gb_text_list){.count = 0};
+    return GB_OK;
 }
 
 bool gb_settings_is_set(const gb_settings *settings, const char *name)
@@ -378,9 +390,7 @@ void gb_settings_free(gb_settings *settings)
     for (uint64_t i = 0; settings->value != NULL && i < gb_option_count(); i++) {
         setting *v = &settings->value[i];
         gb_free(v->text);
-        for (size_t j = 0; j < v->list.count; j++)
-            gb_free(v->list.item[j]);
-        free(v->list.item);
+        free_list(&v->list);
     }
     gb_free(settings->value);
     gb_free(settings);

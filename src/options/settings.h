@@ -6,7 +6,6 @@
 
 #include "base/status.h"
 #include "gibbous/options.h"
-#include "options/verbs.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -73,12 +72,15 @@ static inline double gb_settings_idf_power(const gb_settings *settings)
 gb_status gb_settings_set_int(gb_settings *settings, const char *name, int64_t value, gb_error *err);
 gb_status gb_settings_set_real(gb_settings *settings, const char *name, double value, gb_error *err);
 
-/** Make an option as if it had never been set; it is not a list, and must exist. */
+/** Make an option as if it had never been set; it must exist. */
 gb_status gb_settings_unset(gb_settings *settings, const char *name, gb_error *err);
 
-/** All settings that have an option of these verbs, as a JSON object name -> value as text (LIST: array of
+/** The value of an option as text (LIST: array of texts); the caller owns the reference.  NULL when memory runs out. */
+json_t *gb_settings_value_to_json(const gb_settings *settings, const char *name);
+
+/** The settings on which the result of a training depends, as a JSON object name -> value as text (LIST: array of
  * texts); the caller owns the reference.  NULL when memory runs out. */
-json_t *gb_settings_to_json(const gb_settings *settings, uint32_t verbs);
+json_t *gb_settings_to_json(const gb_settings *settings);
 
 /** Set every option that the object names; unknown names are an error (GB_EFORMAT). */
 gb_status gb_settings_from_json(gb_settings *settings, const json_t *object, gb_error *err);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "options/option_table.h"
 
 #include <string.h>
 
@@ -35,16 +36,21 @@ static json_t *list_to_json(const gb_settings *settings, const char *name)
     return array;
 }
 
-json_t *gb_settings_to_json(const gb_settings *settings, uint32_t verbs)
+json_t *gb_settings_value_to_json(const gb_settings *settings, const char *name)
+{
+    return gb_option_find(name)->kind == GB_OPTION_LIST ? list_to_json(settings, name)
+                                                        : text_to_json(gb_settings_get(settings, name, 0));
+}
+
+json_t *gb_settings_to_json(const gb_settings *settings)
 {
     json_t *object = json_object();
-    const gb_option *option;
-    for (uint64_t i = 0; object != NULL && (option = gb_option_at(i)) != NULL; i++) {
-        if ((option->verbs & verbs) == 0)
+    const gb_option_row *row;
+    for (uint64_t i = 0; object != NULL && (row = gb_option_row_at(i)) != NULL; i++) {
+        const gb_option *option = &row->option;
+        if (!row->is_resumed)
             continue;
-        json_t *value = option->kind == GB_OPTION_LIST ? list_to_json(settings, option->name)
-                                                       : text_to_json(gb_settings_get(settings, option->name, 0));
-        if (json_object_set_new(object, option->name, value) != 0) {
+        if (json_object_set_new(object, option->name, gb_settings_value_to_json(settings, option->name)) != 0) {
             json_decref(object);
             object = NULL;
         }

@@ -60,7 +60,7 @@ static bool set_responses(json_t *object, const gb_spec *spec)
 
 json_t *gb_spec_settings(const gb_spec *spec, const gb_settings *settings)
 {
-    json_t *object = gb_settings_to_json(settings, GB_VERB_TRAIN);
+    json_t *object = gb_settings_to_json(settings);
     char value[GB_REAL_SIZE] = "";
     const gb_prior_ops *prior = spec->prior.ops;
     const char *decided = prior->decided == NULL ? NULL : prior->decided(&spec->prior, settings, value);

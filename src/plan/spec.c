@@ -16,8 +16,6 @@ static gb_status resolve_prior(const gb_corpus *corpus, const gb_settings *s, gb
     gb_status st = GB_OK;
     spec->n_topics = (size_t)gb_settings_int(s, "topics");
     spec->beta = gb_settings_real_or(s, "beta", GB_DEFAULT_BETA);
-    if (!gb_settings_has(s, "seeds") && gb_settings_is_set(s, "seed-strength"))
-        return gb_fail(err, GB_EARGUMENT, "`seed-strength` belongs to `seeds`");
     if (gb_settings_has(s, "seeds"))
         GB_TRY(gb_seeds_read(gb_settings_text(s, "seeds"), gb_settings_real(s, "seed-strength"), corpus,
                              spec->n_topics, &spec->seeds, err));
@@ -82,12 +80,6 @@ static double mean_square_of(const gb_sparse_columns *words)
 static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_coefficient_prior *prior = &spec->coefficient;
-    if (gb_settings_has_word_effects(s) && spec->n_responses == 0)
-        return gb_fail(err, GB_EARGUMENT, "`word-effects` needs a response");
-    if (gb_settings_is_set(s, "idf-power") && !gb_settings_has_idf(s))
-        return gb_fail(err, GB_EARGUMENT, "`idf-power` belongs to `word-effects` tfidf");
-    if (gb_settings_is_set(s, "word-variance") && spec->words.n_columns == 0)
-        return gb_fail(err, GB_EARGUMENT, "`word-variance` belongs to `word-effects`");
     prior->word_square = mean_square_of(&spec->words);
     const char *variance = gb_settings_are(s, "word-variance", "auto")
                                ? "sample"
@@ -99,10 +91,6 @@ static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_e
 static gb_status resolve_embedding_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_coefficient_prior *prior = &spec->coefficient;
-    if (gb_settings_has(s, "embeddings") && !gb_settings_are(s, "embeddings", "none") && spec->n_responses == 0)
-        return gb_fail(err, GB_EARGUMENT, "`embeddings` needs a response");
-    if (gb_settings_is_set(s, "embedding-variance") && spec->embedding.n_columns == 0)
-        return gb_fail(err, GB_EARGUMENT, "`embedding-variance` belongs to `embeddings`");
     return read_variance("embedding-variance", "", gb_settings_text(s, "embedding-variance"),
                          &prior->embedding_variance_is_sampled, &prior->embedding_variance, err);
 }
@@ -161,8 +149,6 @@ static gb_status resolve_covariate_variance(const gb_settings *s, gb_spec *spec,
 
 static gb_status resolve_prior_and_sampler(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    static const char *const variances[] = {"coefficient-variance", "covariate-variance", "word-variance",
-                                            "embedding-variance"};
     const gb_coefficient_prior_ops *prior = gb_coefficient_prior_find(gb_settings_text(s, "coefficient-prior"));
     const gb_coefficient_sampler *sampler =
         gb_coefficient_sampler_find(gb_settings_text(s, "coefficient-sampler"), spec->n_topics, spec->n_columns);
@@ -172,17 +158,6 @@ static gb_status resolve_prior_and_sampler(const gb_settings *s, gb_spec *spec, 
     if (sampler == NULL)
         return gb_fail(err, GB_EARGUMENT, "`coefficient-sampler` has no \"%s\"",
                        gb_settings_text(s, "coefficient-sampler"));
-    for (size_t i = 0; !prior->has_variance && i < sizeof variances / sizeof variances[0]; i++)
-        if (gb_settings_is_set(s, variances[i]))
-            return gb_fail(
-                err, GB_EARGUMENT,
-                "`%s` does not go with `coefficient-prior` %s, which learns the variance of each coefficient",
-                variances[i], prior->name);
-    if (!sampler->has_steps && gb_settings_int(s, "coefficient-steps") > 1)
-        return gb_fail(err, GB_EARGUMENT,
-                       "`coefficient-steps` %lld does not go with `coefficient-sampler` %s, which draws all "
-                       "coefficients of a score at once",
-                       (long long)gb_settings_int(s, "coefficient-steps"), sampler->name);
     spec->coefficient.ops = prior;
     spec->coefficient_sampler = sampler;
     spec->coefficient_steps = (size_t)gb_settings_int(s, "coefficient-steps");
@@ -201,18 +176,14 @@ static gb_status resolve_strategy(const gb_settings *s, gb_spec *spec, gb_error 
                        "`strategy` one-vs-rest needs one label field with more than two classes, or several labels");
     if (spec->calibration_folds == 1)
         return gb_fail(err, GB_EARGUMENT, "`calibrate` needs at least 2 folds");
-    bool uncalibrated = spec->calibration_folds == 0, several = false;
-    for (size_t r = 0; r < spec->n_responses; r++) {
+    bool uncalibrated = spec->calibration_folds == 0;
+    for (size_t r = 0; r < spec->n_responses; r++)
         uncalibrated |= gb_target_needs_curve(&spec->response[r].target);
-        several |= spec->response[r].target.task == GB_TASK_MULTILABEL;
-    }
     if (!uncalibrated)
         return gb_fail(
             err, GB_EARGUMENT,
             "`calibrate` belongs to classes without probabilities: `response` hinge, a cost other than 1, or class "
             "weights");
-    if (gb_settings_is_set(s, "cut-off") && !several)
-        return gb_fail(err, GB_EARGUMENT, "`cut-off` belongs to `labels`: several classes per document");
     return GB_OK;
 }
 
@@ -285,18 +256,12 @@ static gb_status parse_proposals(const char *text, unsigned *out, gb_error *err)
 
 static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    static const char *const own[] = {"mh-steps", "mh-proposals", "mh-compose"};
     gb_token_options *o = &spec->sampler_options;
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (!spec->sampler->proposes && gb_settings_is_set(s, own[i]))
-            return gb_fail(err, GB_EARGUMENT, "`%s` belongs to `sampler` mh", own[i]);
     gb_status st = parse_proposals(gb_settings_text(s, "mh-proposals"), &o->proposals, err);
     if (st != GB_OK)
         return st;
     o->n_steps = (size_t)gb_settings_int(s, "mh-steps");
     o->cycle = gb_settings_are(s, "mh-compose", "cycle");
-    if (o->proposals == 1U << GB_MH_EXP && (spec->n_outputs == 0 || spec->two_stage))
-        return gb_fail(err, GB_EARGUMENT, "`mh-proposals` exp needs a response that the topics depend on");
     if (spec->sampler->proposes && longest_document(corpus) > UINT32_MAX / o->n_steps)
         return gb_fail(err, GB_EARGUMENT, "`mh-steps` %zu is too many for a document of %llu words", o->n_steps,
                        (unsigned long long)longest_document(corpus));
@@ -311,8 +276,6 @@ static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, 
         return gb_fail(err, GB_EARGUMENT, "`sampler` has no \"%s\"", gb_settings_text(s, "sampler"));
     spec->treatment = gb_settings_are(s, "topic-treatment", "sampled") ? GB_TREAT_SAMPLED : GB_TREAT_BLOCKS;
     const int64_t n_blocks = gb_settings_int_or(s, "blocks", 0);
-    if (spec->treatment == GB_TREAT_SAMPLED && n_blocks > 0)
-        return gb_fail(err, GB_EARGUMENT, "`blocks` belongs to `topic-treatment` blocks");
     if (n_blocks > 0 && (uint64_t)n_blocks > corpus->n_words)
         return gb_fail(err, GB_EARGUMENT, "`blocks` %lld is more than the corpus has words (%llu)",
                        (long long)n_blocks, (unsigned long long)corpus->n_words);
@@ -392,13 +355,8 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
 /* The second half of burn-in has the words: labels that come late are drawn there, and the prior's scales settle. */
 static gb_status resolve_words_after(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    if (gb_settings_is_set(s, "word-effects-after") && spec->words.n_columns == 0)
-        return gb_fail(err, GB_EARGUMENT, "`word-effects-after` belongs to `word-effects`");
     if (gb_settings_int(s, "word-effects-after") == 0 || spec->words.n_columns == 0)
         return GB_OK;
-    if (spec->two_stage)
-        return gb_fail(err, GB_EARGUMENT,
-                       "`word-effects-after` does not go with `two-stage`, which learns topics without labels");
     spec->words_after = (uint64_t)gb_settings_int(s, "word-effects-after");
     if (spec->words_after > spec->burn_in / 2)
         return gb_fail(err, GB_EARGUMENT, "`word-effects-after` %llu is more than half of `burn-in` (%llu)",
@@ -452,6 +410,7 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
     if (spec.words.n_columns > 0) /* for their expected coefficients too */
         GB_TRY(gb_sparse_columns_index(&spec.words, err));
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
+    GB_TRY(gb_spec_check_needs(&spec, corpus, s, err));
     GB_TRY(resolve_run(corpus, s, &spec, err));
     GB_TRY(resolve_words_after(corpus, s, &spec, err));
     GB_TRY(gb_spec_choose_late_labels(corpus, s, &spec, err));

@@ -143,6 +143,11 @@ gb_status gb_own_parameters_choose(const gb_settings *settings, bool has_weights
 gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,
                                     gb_error *err);
 
+/** Whether the options go with the fields, responses and samplers that were decided; those not decided yet count as open.
+ * @return GB_OK, GB_EARGUMENT or GB_ENOMEM */
+gb_status gb_spec_check_needs(const gb_spec *spec, const gb_corpus *corpus, const gb_settings *settings,
+                              gb_error *err);
+
 /** Decide which documents have late labels: enough to calibrate the probabilities that need it, or none.
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,

@@ -242,23 +242,6 @@ static gb_status check_responses_named(const gb_spec *spec, const gb_settings *s
 
 /* ---- classes ---- */
 
-/* The task and the response have to be both about levels or both about classes. */
-static gb_status check_levels(const gb_labels *labels, const char *wanted, const gb_response_ops *ops, gb_error *err)
-{
-    const bool has_levels = ops->target == GB_TARGET_LEVEL, wants_levels = strcmp(wanted, "ordinal") == 0;
-    if (has_levels && labels->several)
-        return gb_fail(err, GB_EARGUMENT,
-                       "`response` %s wants one level per document: give the field with `label`, not "
-                       "`labels`",
-                       ops->name);
-    if (strcmp(wanted, "auto") == 0 || has_levels == wants_levels)
-        return GB_OK;
-    if (has_levels)
-        return gb_fail(err, GB_EARGUMENT, "`task` %s does not go with `response` %s", wanted, ops->name);
-    return gb_fail(err, GB_EARGUMENT, "`task` ordinal needs `response` %s",
-                   gb_response_default(GB_TARGET_LEVEL)->name);
-}
-
 static gb_status choose_task(const gb_labels *labels, const char *wanted, const gb_response_ops *ops,
                              gb_task_kind *task, gb_error *err)
 {
@@ -270,9 +253,10 @@ static gb_status choose_task(const gb_labels *labels, const char *wanted, const 
     if (strcmp(wanted, "regression") == 0)
         return gb_fail(err, GB_EARGUMENT, "`task` regression needs numbers: give the field \"%s\" with `target`",
                        labels->name);
-    const gb_status st = check_levels(labels, wanted, ops, err);
-    if (st != GB_OK)
-        return st;
+    if (ops->target == GB_TARGET_LEVEL && labels->several)
+        return gb_fail(err, GB_EARGUMENT,
+                       "`response` %s wants one level per document: give the field with `label`, not `labels`",
+                       ops->name);
     if (strcmp(wanted, "auto") != 0)
         (void)gb_task_find(wanted, task);
     else if (ops->target == GB_TARGET_LEVEL)
@@ -334,8 +318,7 @@ static gb_status check_positive(const gb_corpus *corpus, const gb_settings *s, c
             return GB_OK;
     }
     if (binary == NULL)
-        return gb_fail(err, GB_EARGUMENT, "`positive` belongs to a binary task; this one is %s",
-                       spec->n_responses == 0 ? "none" : gb_task_name(spec->response[0].target.task));
+        return GB_OK; /* not a task for it, as gb_spec_check_needs() says */
     return gb_fail(err, GB_EARGUMENT, "`positive` \"%s\" is not a class of field \"%s\"",
                    gb_settings_text(s, "positive"), binary->target.field);
 }
@@ -449,9 +432,6 @@ static gb_status resolve_one(const gb_corpus *corpus, const gb_settings *s, gb_s
     target->response.n_outputs = gb_task_n_outputs(target->task, target->n_classes);
     target->response.n_levels = target->task == GB_TASK_ORDINAL ? target->n_classes : 0;
     GB_TRY(gb_own_parameters_choose(s, spec->weight_field != GB_NO_FIELD, target, err));
-    if (target->response.ops->no_cost != NULL && (spec->weight_field != GB_NO_FIELD || r->class_weight != NULL))
-        return gb_fail(err, GB_EARGUMENT, "weights do not go with `response` %s: %s", target->response.ops->name,
-                       target->response.ops->no_cost);
     target->response.first_output = spec->n_outputs;
     spec->n_outputs += target->response.n_outputs;
     target->response.first_own = spec->n_own;
@@ -460,40 +440,8 @@ done:
     return st;
 }
 
-static bool has_response(const gb_spec *spec, const gb_response_ops *ops)
-{
-    for (size_t r = 0; r < spec->n_responses; r++)
-        if (spec->response[r].target.response.ops == ops)
-            return true;
-    return false;
-}
-
-static gb_status check_option(const gb_settings *s, const char *option, const gb_response_ops *ops, gb_error *err)
-{
-    if (option == NULL || !gb_settings_is_set(s, option))
-        return GB_OK;
-    return gb_fail(err, GB_EARGUMENT, "`%s` belongs to `response` %s", option, ops->name);
-}
-
-/* An option of a response that the model does not have. */
-static gb_status check_unused(const gb_spec *spec, const gb_settings *s, gb_error *err)
-{
-    gb_status st = GB_OK;
-    const gb_response_ops *ops;
-    const gb_own_parameter *parameter;
-    for (size_t i = 0; spec->n_responses > 0 && (ops = gb_response_at(i)) != NULL; i++) {
-        if (has_response(spec, ops))
-            continue;
-        GB_TRY(check_option(s, ops->option, ops, err));
-        for (size_t j = 0; (parameter = gb_response_own_parameter(ops, j)) != NULL; j++)
-            GB_TRY(check_option(s, parameter->option, ops, err));
-    }
-done:
-    return st;
-}
-
 /* An exposure that only lies in the corpus file does not get in the way of other responses. */
-static gb_status choose_exposure(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
+static gb_status choose_exposure(const gb_corpus *corpus, gb_spec *spec, gb_error *err)
 {
     bool has_count = false;
     for (size_t r = 0; r < spec->n_responses; r++)
@@ -501,9 +449,6 @@ static gb_status choose_exposure(const gb_corpus *corpus, const gb_settings *s, 
     if (spec->exposure_field == GB_NO_FIELD || spec->n_responses == 0)
         return GB_OK;
     const gb_numbers *exposure = &corpus->numbers[spec->exposure_field];
-    if (!has_count && gb_settings_is_set(s, "exposure"))
-        return gb_fail(err, GB_EARGUMENT, "`exposure` \"%s\" belongs to `response` %s", exposure->name,
-                       gb_response_default(GB_TARGET_COUNT)->name);
     if (!has_count) {
         spec->exposure_field = GB_NO_FIELD;
         return GB_OK;
@@ -566,13 +511,13 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
     GB_TRY(check_fields_named(spec, "response", gb_settings_text(s, "response"), err));
     GB_TRY(check_fields_named(spec, "cost", gb_settings_text(s, "cost"), err));
     GB_TRY(choose_each(s, spec, err));
+    GB_TRY(gb_spec_check_needs(spec, corpus, s, err));
     GB_TRY(gb_levels_check(spec, gb_settings_list(s, "levels"), err));
     for (size_t r = 0; r < spec->n_responses; r++)
         GB_TRY(resolve_one(corpus, s, spec, &spec->response[r], err));
     GB_TRY(check_responses_named(spec, s, err));
     GB_TRY(check_positive(corpus, s, spec, err));
-    GB_TRY(check_unused(spec, s, err));
-    GB_TRY(choose_exposure(corpus, s, spec, err));
+    GB_TRY(choose_exposure(corpus, spec, err));
     GB_TRY(check_weights(corpus, spec, err));
     GB_TRY(gb_alloc(&spec->variance, spec->n_outputs, sizeof *spec->variance, "responses", err));
     for (size_t r = 0; r < spec->n_responses; r++) {

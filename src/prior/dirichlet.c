@@ -248,14 +248,11 @@ static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random
     gb_random_dirichlet(random, prior->n_topics, alpha_of(prior), share);
 }
 
-static const char *const options[] = {"alpha", NULL};
-
 static const gb_prior_document_ops documents = {.begin = begin, .mean = mean, .draw_shares = draw_shares};
 
 const gb_prior_ops gb_prior_dirichlet = {.name = "dirichlet",
                                          .unit = 1,
                                          .base_is_shared = true,
-                                         .options = options,
                                          .configure = configure,
                                          .decided = decided,
                                          .clear_own = gb_free,

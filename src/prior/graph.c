@@ -43,21 +43,6 @@ static gb_status parse_precision(const char *option, const char *text, gb_precis
         quote);
 }
 
-/* A full covariance takes the place of the observation precision. */
-static gb_status check_covariance(const gb_settings *settings, gb_error *err)
-{
-    const bool is_full = gb_settings_are(settings, "covariance", "full");
-    if (is_full && gb_settings_is_set(settings, "observation-precision"))
-        return gb_fail(
-            err, GB_EARGUMENT,
-            "`observation-precision` does not go with `covariance` full; `psi-covariance` is in its place");
-    if (!is_full && gb_settings_is_set(settings, "psi-covariance"))
-        return gb_fail(err, GB_EARGUMENT,
-                       "`psi-covariance` with `prior` graph needs `covariance` full; otherwise it is "
-                       "`observation-precision`");
-    return GB_OK;
-}
-
 static gb_status find_graph(const gb_settings *settings, const gb_corpus *corpus, gb_psi_setup *own, gb_error *err)
 {
     gb_status st;
@@ -79,7 +64,6 @@ static gb_status configure(const gb_settings *settings, const gb_corpus *corpus,
     if (corpus == NULL)
         return gb_fail(err, GB_EARGUMENT,
                        "`prior` graph needs documents with groups; simulate from a model (`model`)");
-    GB_TRY(check_covariance(settings, err));
     GB_TRY(gb_psi_configure(settings, out, err));
     gb_psi_setup *own = out->own;
     GB_TRY(parse_precision("evolution-precision", gb_settings_text(settings, "evolution-precision"),
@@ -94,16 +78,6 @@ done:
     return st;
 }
 
-static const char *const options[] = {"covariance",
-                                      "graph",
-                                      "evolution-precision",
-                                      "observation-precision",
-                                      "psi-covariance",
-                                      "psi-update",
-                                      "level-precision",
-                                      "level-mean",
-                                      NULL};
-
 static const gb_prior_group_ops groups = {.groups = gb_psi_groups,
                                           .sizes = gb_psi_group_sizes,
                                           .find = gb_new_groups_find,
@@ -112,7 +86,6 @@ static const gb_prior_group_ops groups = {.groups = gb_psi_groups,
 
 const gb_prior_ops gb_prior_graph = {.name = "graph",
                                      .by_document = true,
-                                     .options = options,
                                      .configure = configure,
                                      .describe = gb_psi_describe,
                                      .from_notes = gb_psi_from_notes,

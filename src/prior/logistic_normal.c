@@ -91,12 +91,8 @@ done:
     return st;
 }
 
-static const char *const options[] = {"covariance", "psi-mean", "psi-covariance", "psi-update", "level-precision",
-                                      "level-mean", NULL};
-
 const gb_prior_ops gb_prior_logistic_normal = {.name = "logistic-normal",
                                                .by_document = true,
-                                               .options = options,
                                                .configure = configure,
                                                .describe = gb_psi_describe,
                                                .from_notes = gb_psi_from_notes,

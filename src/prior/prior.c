@@ -20,40 +20,6 @@ const gb_prior_ops *gb_prior_find(const char *name)
     return NULL;
 }
 
-/* ---- options ---- */
-
-static bool takes(const gb_prior_ops *ops, const char *option)
-{
-    for (size_t i = 0; ops->options[i] != NULL; i++)
-        if (strcmp(ops->options[i], option) == 0)
-            return true;
-    return false;
-}
-
-/* "dirichlet", "logistic-normal or `prior` graph". */
-static void name_takers(const char *option, char *out, size_t size)
-{
-    size_t n = 0;
-    out[0] = '\0';
-    for (size_t i = 0; i < N_PRIORS; i++)
-        if (takes(priors[i], option) && n < size)
-            n += (size_t)snprintf(out + n, size - n, "%s%s", n > 0 ? " or `prior` " : "", priors[i]->name);
-}
-
-static gb_status check_options(const gb_settings *settings, const gb_prior_ops *ops, gb_error *err)
-{
-    for (size_t i = 0; i < N_PRIORS; i++)
-        for (const char *const *option = priors[i]->options; *option != NULL; option++) {
-            char takers[120];
-            if (!gb_settings_is_set(settings, *option) || takes(ops, *option))
-                continue;
-            name_takers(*option, takers, sizeof takers);
-            return gb_fail(err, GB_EARGUMENT, "`%s` belongs to `prior` %s, not to `prior` %s", *option, takers,
-                           ops->name);
-        }
-    return GB_OK;
-}
-
 /* ---- setup ---- */
 
 gb_status gb_prior_setup_resolve(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out,
@@ -64,7 +30,6 @@ gb_status gb_prior_setup_resolve(const gb_settings *settings, const gb_corpus *c
                             .n_topics = (size_t)gb_settings_int(settings, "topics")};
     if (setup.ops == NULL)
         return gb_fail(err, GB_EARGUMENT, "`prior` has no \"%s\"", gb_settings_text(settings, "prior"));
-    GB_TRY(check_options(settings, setup.ops, err));
     GB_TRY(setup.ops->configure(settings, corpus, &setup, err));
     *out = setup;
     return GB_OK;

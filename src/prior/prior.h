@@ -130,7 +130,6 @@ struct gb_prior_ops {
     double unit;         /* of (1) */
     bool base_is_shared; /* base weights are the same for all documents */
     bool by_document; /* update() and log_probability() read counts by document; else log_probability() the tally */
-    const char *const *options;       /* those that only this and maybe some others take; ends with NULL */
     const gb_prior_group_ops *groups; /* NULL: documents have no groups */
     const gb_prior_document_ops *documents;
 

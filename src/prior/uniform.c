@@ -72,14 +72,11 @@ static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random
     mean(prior, share);
 }
 
-static const char *const options[] = {NULL};
-
 static const gb_prior_document_ops documents = {.begin = begin, .mean = mean, .draw_shares = draw_shares};
 
 const gb_prior_ops gb_prior_uniform = {.name = "uniform",
                                        .unit = 0,
                                        .base_is_shared = true,
-                                       .options = options,
                                        .configure = configure,
                                        .shape = shape,
                                        .check = check,

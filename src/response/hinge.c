@@ -61,7 +61,6 @@ static double probability(const gb_response *response, double score)
 static const gb_class_law classes = {.probability = probability, .weights = gb_response_independent_classes};
 
 const gb_response_ops gb_response_hinge = {.name = "hinge",
-                                           .option = "margin",
                                            .natural = "logistic",
                                            .augment = augment,
                                            .log_likelihood = log_likelihood,

@@ -103,7 +103,6 @@ static const gb_number_law number = {.mean = mean, .variance = variance, .distri
 
 const gb_response_ops gb_response_insensitive = {.name = "insensitive",
                                                  .target = GB_TARGET_NUMBER,
-                                                 .option = "epsilon",
                                                  .natural = "gaussian",
                                                  .augment = augment,
                                                  .log_likelihood = log_likelihood,

@@ -224,7 +224,6 @@ static const gb_own_parameters own_parameters = {
 const gb_response_ops gb_response_ordinal = {
     .name = "ordinal",
     .target = GB_TARGET_LEVEL,
-    .option = "levels",
     .no_cost = "the ordinal probit to a power has no exact sampler; change `coefficient-variance` instead",
     .augment = augment,
     .log_likelihood = log_likelihood,

@@ -121,7 +121,6 @@ typedef struct gb_class_law {
 struct gb_response_ops {
     const char *name; /* as written on the command line */
     gb_target_kind target;
-    const char *option;  /* that belongs to this response alone: "margin"; NULL without */
     const char *scale;   /* of scores, for the user: "log odds"; NULL: the units of the target, or none */
     const char *no_cost; /* why the response can take neither a cost nor weights, for the user; NULL if it can */
     const char

@@ -23,7 +23,7 @@ try gibbous topics a b
 try gibbous simulate a
 try gibbous simulate -o a.csv
 # a value may begin with a dash, and options may come in any order
-try gibbous train -m - --positive -1 --level-mean -1 a
+try gibbous train -m - --positive -1 --prior graph --level-mean -1 a
 (export POSIXLY_CORRECT=1 && try gibbous train a -m b)
 try gibbous simulate -qk3 --documents 1 --length=1 --prior=uniform --no-intercept --response none -o -- a
 # options in a message have dashes; what the user has put in backquotes stays as it is

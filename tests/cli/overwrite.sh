@@ -81,7 +81,7 @@ gibbous train train.jsonl --stopwords stop.txt -k 2 --sweeps 4 --seed 1 -q --che
 try gibbous train train.jsonl --resume run.gbk -q -f -m stop.txt
 try gibbous train train.jsonl --resume run.gbk -q -f -m run.gbk.draws
 try gibbous train train.jsonl --resume run.gbk -q -f -m run.gbk
-try gibbous diagnose --checkpoint run.gbk -q -f -o run.gbk.draws
+try gibbous diagnose --checkpoint run.gbk -q -f --table csv -o run.gbk.draws
 cat stop.txt
 cksum -- all*.gbc docs/a/*.txt train.jsonl | diff sums -
 rm -rf all*.gbc many.jsonl docs outside to-* other.gbc sums stop.txt run.*

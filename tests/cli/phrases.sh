@@ -43,7 +43,7 @@ echo '{"text": "The central bank, and central-bank money; central (bank)"}' |
     gibbous predict - --format jsonl -m all.gibbous -q | cut -d , -f 1,5,6
 echo "# no texts, or words that are made"
 try gibbous import all.gbc --ngrams 2 -o x.gbc
-try gibbous import all.gbc --phrase-score 2 -o x.gbc
+try gibbous import all.gbc --ngrams 2 -o x.gbc
 printf '1 1:2 4:1\n' >counts.svm
 for option in "--ngrams 2" "--stem en" "--word-breaks icu"; do
     # what was not built in is said first

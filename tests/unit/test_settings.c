@@ -53,7 +53,6 @@ static void every_option_is_well_formed(void **state)
         assert_ptr_equal(gb_option_find(o->name), o); /* no name twice */
         assert_true(strspn(o->name, "abcdefghijklmnopqrstuvwxyz-") == strlen(o->name));
         assert_true(strncmp(o->name, "no-", 3) != 0);
-        assert_true(o->verbs != 0 && (o->verbs & ~(uint32_t)GB_VERB_ALL) == 0);
         size_t length = strlen(o->help);
         assert_true(length > 0 && o->help[length - 1] != '.');
         bool has_value = o->kind != GB_OPTION_FLAG && o->kind != GB_OPTION_SWITCH;
@@ -61,22 +60,9 @@ static void every_option_is_well_formed(void **state)
         assert_int_equal(*o->low != '\0' && *o->high != '\0', o->kind == GB_OPTION_INT || o->kind == GB_OPTION_REAL);
         assert_int_equal(*o->choices != '\0', o->kind == GB_OPTION_CHOICE);
         assert_true(*gb_option_kind_name(o->kind) != '\0' && *gb_option_group_name(o->group) != '\0');
-        assert_true((o->writers & ~o->verbs) == 0);
-        assert_true(o->writers == 0 || (strstr(o->argument, "FILE") != NULL && !o->kept));
         for (uint64_t j = 0; j < i; j++)
             assert_true(o->letter == 0 || o->letter != gb_option_at(j)->letter);
     }
-}
-
-static void what_a_verb_writes_is_known(void **state)
-{
-    (void)state;
-    assert_true(gb_option_find("model")->writers == GB_VERB_TRAIN);
-    assert_true(gb_option_find("output")->writers == gb_option_find("output")->verbs);
-    assert_true(gb_option_find("checkpoint")->writers == GB_VERB_TRAIN);
-    assert_true(gb_option_find("draws")->writers == GB_VERB_TRAIN);
-    assert_true(gb_option_find("resume")->writers == 0);
-    assert_true(gb_option_find("topics")->writers == 0);
 }
 
 static void an_option_beyond_the_last_is_none(void **state)
@@ -343,7 +329,7 @@ static void settings_survive_json(void **state)
     assert_accepted(s, "label", "b \"c\"");
     assert_accepted(s, "lowercase", "no");
     assert_accepted(s, "response", "logistic");
-    json_t *object = gb_settings_to_json(s, GB_VERB_TRAIN);
+    json_t *object = gb_settings_to_json(s);
     assert_non_null(object);
     assert_string_equal(json_string_value(json_object_get(object, "cost")), "0.1");
     assert_string_equal(json_string_value(json_object_get(object, "topics")), "17");
@@ -355,7 +341,7 @@ static void settings_survive_json(void **state)
     assert_true(gb_settings_real_or(copy, "beta", 0) == gb_settings_real_or(s, "beta", 0));
     assert_int_equal(gb_settings_list(copy, "label")->count, 2);
     assert_string_equal(gb_settings_list(copy, "label")->item[1], "b \"c\"");
-    json_t *again = gb_settings_to_json(copy, GB_VERB_TRAIN);
+    json_t *again = gb_settings_to_json(copy);
     assert_true(json_equal(object, again));
     json_decref(again);
     json_decref(object);
@@ -401,7 +387,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_is_well_formed),
-        cmocka_unit_test(what_a_verb_writes_is_known),
         cmocka_unit_test(an_option_beyond_the_last_is_none),
         CASE(defaults_are_those_of_the_table),
         CASE(a_default_reads_back_as_the_table_has_it),

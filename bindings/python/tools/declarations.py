@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Make src/gibbous/_declarations.py from the public C header.
+"""Make src/gibbous/_declarations.py from the public C header, and _verbs.py from the list of options.
 
-    tools/declarations.py            write the file
-    tools/declarations.py --check    say whether the file is up to date
+    tools/declarations.py            write the files
+    tools/declarations.py --check    say whether the files are up to date
 
 The C preprocessor ($CC, else cc) does the work; the headers of the C library are left empty, since
 cffi knows their types.
@@ -21,12 +21,20 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[1]
 HEADERS = PACKAGE.parents[1] / "include"
 TARGET = PACKAGE / "src" / "gibbous" / "_declarations.py"
+OPTIONS = PACKAGE.parents[1] / "src" / "options" / "options.def"
+VERBS = PACKAGE.parents[1] / "cli" / "verbs.h"
+VERBS_TARGET = PACKAGE / "src" / "gibbous" / "_verbs.py"
 
 BEGIN = '''"""Declarations of the public header, made by tools/declarations.py; do not edit."""
 
 DECLARATIONS = """\\
 '''
 END = '''"""
+'''
+VERBS_BEGIN = '''"""Verbs of the command by option, from the list of options by tools/declarations.py; do not edit."""
+
+# ruff: noqa: E501
+VERBS_OF = {
 '''
 
 
@@ -67,14 +75,37 @@ def declarations(headers: Path) -> str:
     return numbers(headers) + text.strip() + "\n"
 
 
+def verbs() -> str:
+    """Which verbs of the command take each option."""
+    bits: dict[str, int] = {}
+    text = re.sub(r"/\*.*?\*/", "", VERBS.read_text(), flags=re.S)
+    for name, value in re.findall(r"(CLI_\w+)\s*=\s*([^,}]+)", text):
+        bits[name] = eval(" ".join(value.split()), {"__builtins__": {}}, dict(bits))  # our own header
+    single = [name for name, bit in bits.items() if bit & (bit - 1) == 0]
+    lines = []
+    for row in re.findall(r"^GB_OPTION\((.*)\)$", OPTIONS.read_text(), re.M):
+        name = re.match(r'"([^"]*)"', row)
+        column = re.search(r'", (CLI_[^"]*), "', row)
+        assert name and column, row
+        accepted = re.sub(r" \| CLI_(WRITES\([^)]*\)|COMMON)", "", column.group(1))
+        mask = eval(accepted, {"__builtins__": {}}, dict(bits))
+        of = [verb.removeprefix("CLI_").lower() for verb in single if mask & bits[verb]]
+        lines.append(f'    "{name.group(1)}": "{" ".join(of)}",\n')
+    return VERBS_BEGIN + "".join(lines) + "}\n"
+
+
 def main() -> int:
-    wanted = BEGIN + declarations(HEADERS).replace("\\", "\\\\") + END
+    wanted = {
+        TARGET: BEGIN + declarations(HEADERS).replace("\\", "\\\\") + END,
+        VERBS_TARGET: verbs(),
+    }
     if sys.argv[1:] == ["--check"]:
-        if TARGET.read_text() == wanted:
-            return 0
-        print(f"{TARGET} is not that of the header: run {Path(__file__).name}", file=sys.stderr)
-        return 1
-    TARGET.write_text(wanted)
+        stale = [p for p, text in wanted.items() if not p.exists() or p.read_text() != text]
+        for path in stale:
+            print(f"{path} is out of date: run {Path(__file__).name}", file=sys.stderr)
+        return 1 if stale else 0
+    for path, text in wanted.items():
+        path.write_text(text)
     return 0
 
 

@@ -15,16 +15,12 @@ from functools import cache
 from typing import Any
 
 from gibbous._library import Handle, check, encoded, ffi, library, text
+from gibbous._verbs import VERBS_OF
 from gibbous.errors import UnknownOptionError
 from gibbous.inputs import graph, name_of, square, words
 
 __all__ = ["Option", "Settings", "arguments_of", "options"]
 
-#: By the bits of a set of verbs.
-_VERBS = [
-    name.removeprefix("GB_VERB_").lower()
-    for _, name in sorted(ffi.typeof("enum gb_verb").elements.items())
-]
 #: Options of the command alone: what it prints, and where it writes.
 _COMMAND_ONLY = frozenset(
     [
@@ -90,6 +86,8 @@ class Option:
         Verbs of the command that have the option.
     is_kept : bool
         A model stores its value.
+    needs : str
+        What must be given, or must not be, if this option is.
     help : str
         What it does.
     """
@@ -104,6 +102,7 @@ class Option:
     choices: tuple[str, ...]
     verbs: tuple[str, ...]
     is_kept: bool
+    needs: str
     help: str
 
 
@@ -119,8 +118,9 @@ def _option(of: Any) -> Option:
         low=text(of.low),
         high=text(of.high),
         choices=tuple(choices.split("|")) if choices else (),
-        verbs=tuple(verb for i, verb in enumerate(_VERBS) if of.verbs >> i & 1),
+        verbs=tuple(VERBS_OF[long_name].split()),
         is_kept=bool(of.kept),
+        needs=text(of.needs),
         help=text(of.help),
     )
 
