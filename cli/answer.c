@@ -44,22 +44,11 @@ static gb_status write_list(cli_table *table, const gb_table *t, uint64_t row, u
     return st;
 }
 
-static gb_status write_numbers(cli_table *table, const gb_table *t, uint64_t row, uint64_t column, gb_error *err)
+static void write_numbers(cli_table *table, const gb_table *t, uint64_t row, uint64_t column)
 {
-    cli_view *item = NULL;
-    char(*text)[CELL_SIZE] = NULL;
     uint64_t n;
-    gb_status st;
     const double *value = gb_table_numbers(t, row, column, &n);
-    CLI_TRY(cli_alloc(&item, n, sizeof *item, "a table", err));
-    CLI_TRY(cli_alloc(&text, n, sizeof *text, "a table", err));
-    for (uint64_t i = 0; i < n; i++)
-        item[i] = (cli_view){text[i], (size_t)snprintf(text[i], CELL_SIZE, "%.9g", value[i])};
-    cli_table_list(table, n, item);
-done:
-    gb_free(item);
-    gb_free(text);
-    return st;
+    cli_table_reals(table, n, value);
 }
 
 static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, uint64_t column, gb_error *err)
@@ -75,7 +64,8 @@ static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, u
     case GB_CELL_LIST:
         return write_list(table, t, row, column, err);
     case GB_CELL_REALS:
-        return write_numbers(table, t, row, column, err);
+        write_numbers(table, t, row, column);
+        break;
     case GB_CELL_REAL:
         cli_table_real(table, gb_table_reals(t, column)[row]);
         break;

@@ -186,13 +186,18 @@ void cli_table_text(cli_table *table, const char *bytes, size_t length)
     end_value(table);
 }
 
-void cli_table_real(cli_table *table, double value)
+static void put_real(const cli_table *table, double value)
 {
-    begin_value(table);
     if (isfinite(value))
         (void)fprintf(table->stream, "%.9g", value);
     else if (table->layout == JSONL)
         (void)fputs("null", table->stream);
+}
+
+void cli_table_real(cli_table *table, double value)
+{
+    begin_value(table);
+    put_real(table, value);
     end_value(table);
 }
 
@@ -231,5 +236,19 @@ void cli_table_list(cli_table *table, size_t n, const cli_view *item)
             put_item(table, &item[i]);
     }
     (void)fputs(json ? "]" : quoted ? "\"" : "", table->stream);
+    end_value(table);
+}
+
+void cli_table_reals(cli_table *table, size_t n, const double *value)
+{
+    begin_value(table);
+    const bool json = table->layout == JSONL;
+    (void)fputs(json ? "[" : "", table->stream);
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            (void)fputc(json ? ',' : ';', table->stream);
+        put_real(table, value[i]);
+    }
+    (void)fputs(json ? "]" : "", table->stream);
     end_value(table);
 }

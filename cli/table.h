@@ -26,6 +26,8 @@ void cli_table_real(cli_table *table, double value);
 void cli_table_count(cli_table *table, uint64_t value);
 /** Several texts in one cell: joined with ";", with a backslash before each ";" and backslash of their own, or an array in JSON Lines. */
 void cli_table_list(cli_table *table, size_t n, const cli_view *item);
+/** Several numbers in one cell, likewise; nothing, or null, for one that is NaN. */
+void cli_table_reals(cli_table *table, size_t n, const double *value);
 
 /** The file appears under its name.  Frees the table, also on failure. */
 gb_status cli_table_commit(cli_table *table, gb_error *err);

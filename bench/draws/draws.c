@@ -101,6 +101,7 @@ static gb_status append(world *w, gb_draw_file *file, size_t chain, uint64_t swe
     const bool with_topics = gb_draw_file_wants_topics(file, chain);
     for (size_t i = 0; i < n; i++)
         w->eta[i] = (double)((sweep * 2654435761u + i * 40503u + chain) % 100003) / 100003 - 0.5;
+    const double log_joint = -(double)sweep;
     const gb_draw draw = {
         .chain = chain,
         .sweep = sweep,
@@ -109,6 +110,7 @@ static gb_status append(world *w, gb_draw_file *file, size_t chain, uint64_t swe
         .count = w->count,
         .prior = {.n_tables = 1, .table = {{.name = "alpha", .n_columns = m->n_topics, .value = w->alpha}}},
         .n_outputs = m->n_outputs,
+        .log_joint = &log_joint,
         .eta = w->eta,
         .score = w->score,
         .share = w->share,

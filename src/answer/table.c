@@ -220,7 +220,7 @@ void gb_put_real(gb_table *t, size_t number, double value)
     if (c == NULL)
         return;
     assert(c->shown.kind == GB_CELL_REAL);
-    ((double *)c->cell)[t->n_rows - 1] = value;
+    ((double *)c->cell)[t->n_rows - 1] = isfinite(value) ? value : (double)NAN;
 }
 
 void gb_put_count(gb_table *t, size_t number, uint64_t value)

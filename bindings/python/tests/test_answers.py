@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from test_report import page_of
 
 import gibbous
-from gibbous.tables import Table, ask
+from gibbous.tables import Table
 
 TEXTS = [
     "the goal of the match",
@@ -81,9 +82,13 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def cell_of(value: Any) -> Any:
-    """A cell as JSON has it."""
+    """A cell as JSON has it, with options as the command spells them."""
+    if isinstance(value, np.ndarray):
+        return [cell_of(one) for one in value]
     if isinstance(value, (float, np.floating)):
         return None if np.isnan(value) else float(f"{value:.9g}")
+    if isinstance(value, str):
+        return re.sub("`([a-z0-9_-]+)`", lambda m: "--" + m[1].replace("_", "-"), value)
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -127,9 +132,9 @@ def test_every_door_gives_the_same_cells(
 ) -> None:
     model = gibbous.Model.read(models[kind])
     page = page_of(model, tmp_path / "page.html")["tables"]
-    assert page or not model.responses
+    assert page
     for question in page:
-        expected = rows_of(ask(question, model=model._pointer))
+        expected = rows_of(model._answer(question))
         assert rows_of_page(page[question]) == expected, question
         printed = rows_of_command(command, question, models[kind])
         assert len(printed) == len(expected)
@@ -149,7 +154,7 @@ def test_options_say_the_same_to_python_and_the_command(
 ) -> None:
     model = gibbous.Model.read(models[kind])
     for question, options in WITH_OPTIONS:
-        expected = rows_of(ask(question, options, model=model._pointer))
+        expected = rows_of(model._answer(question, **options))
         ((name, values),) = options.items()
         given = [
             argument

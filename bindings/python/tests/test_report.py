@@ -71,14 +71,6 @@ def test_the_page_is_that_of_the_command(
     assert pages[0] == pages[1]
 
 
-def scores_of(data: Any, column: str) -> dict[str, float]:
-    """A column of the scores of a page, by their names."""
-    table = data["tables"]["evaluation"]
-    cells = {one["name"]: cell for one, cell in zip(table["columns"], table["cells"], strict=True)}
-    names = [cells["score"]["levels"][code] for code in cells["score"]["codes"]]
-    return dict(zip(names, cells[column], strict=True))
-
-
 def test_documents_in_memory_are_those_of_a_file(
     model: gibbous.Model, program: Path, tmp_path: Path
 ) -> None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make src/gibbous/_declarations.py from the public C header, and _verbs.py from the list of options.
+"""Make _declarations.py from the public C header, and _verbs.py from the list of options.
 
     tools/declarations.py            write the files
     tools/declarations.py --check    say whether the files are up to date
@@ -31,7 +31,7 @@ DECLARATIONS = """\\
 '''
 END = '''"""
 '''
-VERBS_BEGIN = '''"""Verbs of the command by option, from the list of options by tools/declarations.py; do not edit."""
+VERBS_BEGIN = '''"""Verbs that take each option, made by tools/declarations.py; do not edit."""
 
 # ruff: noqa: E501
 VERBS_OF = {
@@ -80,13 +80,15 @@ def verbs() -> str:
     bits: dict[str, int] = {}
     text = re.sub(r"/\*.*?\*/", "", VERBS.read_text(), flags=re.S)
     for name, value in re.findall(r"(CLI_\w+)\s*=\s*([^,}]+)", text):
-        bits[name] = eval(" ".join(value.split()), {"__builtins__": {}}, dict(bits))  # our own header
+        # Our own header: numbers and names that came before.
+        bits[name] = eval(" ".join(value.split()), {"__builtins__": {}}, dict(bits))
     single = [name for name, bit in bits.items() if bit & (bit - 1) == 0]
     lines = []
     for row in re.findall(r"^GB_OPTION\((.*)\)$", OPTIONS.read_text(), re.M):
         name = re.match(r'"([^"]*)"', row)
         column = re.search(r'", (CLI_[^"]*), "', row)
-        assert name and column, row
+        assert name, row
+        assert column, row
         accepted = re.sub(r" \| CLI_(WRITES\([^)]*\)|COMMON)", "", column.group(1))
         mask = eval(accepted, {"__builtins__": {}}, dict(bits))
         of = [verb.removeprefix("CLI_").lower() for verb in single if mask & bits[verb]]

@@ -47,6 +47,8 @@ static void read_table(void)
     QUIET(gb_table_weights(table));
     NUMBER(gb_table_n_texts(table, 0, TOPIC));
     TEXT(gb_table_text(table, 0, TOPIC, 0));
+    uint64_t n;
+    QUIET(gb_table_numbers(table, 0, SHARE, &n));
     NUMBER(gb_table_n_notes(table));
     TEXT(gb_table_note(table, 0, &kind));
     QUIET(gb_question_at(0));

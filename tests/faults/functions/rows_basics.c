@@ -44,6 +44,15 @@ static void settings_create(void)
     QUIET((gb_settings_free(settings), 0));
 }
 
+/* It answers without memory. */
+static void settings_check(void)
+{
+    gb_settings *settings = settings_of("margin", "2", "response", "logistic", NULL);
+    const gb_fact fact = {"response", "hinge"};
+    TRY(gb_settings_check(settings, "margin", gb_option_find("margin")->needs, NULL, 1, &fact, ERR));
+    gb_settings_free(settings);
+}
+
 static void settings_copy(void)
 {
     gb_settings *copy = NULL,
@@ -160,6 +169,7 @@ const fault_row rows_of_basics[] = {{"status", status, NULL},
                                     {"options", options, NULL},
                                     {"settings_create", settings_create, NULL},
                                     {"settings_copy", settings_copy, NULL},
+                                    {"settings_check", settings_check, NULL},
                                     {"settings_set", settings_set, NULL},
                                     {"out_file_open", out_file_open, NULL},
                                     {"out_file_replace", out_file_replace, NULL},

@@ -1,4 +1,4 @@
-"""Verbs of the command by option, from the list of options by tools/declarations.py; do not edit."""
+"""Verbs that take each option, made by tools/declarations.py; do not edit."""
 
 # ruff: noqa: E501
 VERBS_OF = {

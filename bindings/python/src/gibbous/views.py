@@ -15,7 +15,7 @@ from gibbous._library import library
 from gibbous.explanation import Explanation, explain
 from gibbous.predicted_draws import PredictedDraws, predict_draws
 from gibbous.report import report
-from gibbous.tables import ask, needs_diagnosis, options_of
+from gibbous.tables import Table, ask, needs_diagnosis, options_of
 
 if TYPE_CHECKING:
     from xarray import DataTree
@@ -72,6 +72,11 @@ class Views:
             Options that the question reads, such as `words`; with `data`, others as in
             :meth:`Model.infer`.
         """
+        return self._answer(question, data, earlier, **options).frame(frame)
+
+    def _answer(
+        self, question: str, data: Any = None, earlier: Model | None = None, **options: Any
+    ) -> Table:
         subject = {"model": self._model._pointer}
         if earlier is not None:
             subject["earlier"] = earlier._pointer
@@ -79,12 +84,12 @@ class Views:
         if made is not None:
             subject["diagnosis"] = made.pointer
         if data is None:
-            return ask(question, options, **subject).frame(frame)
+            return ask(question, options, **subject)
         own = {name.replace("-", "_") for name in options_of(question)}
         asked = {name: options.pop(name) for name in own & options.keys()}
         documents, settings = self._model._with_settings(data, options, "infer", "table")
         subject["documents"] = documents.corpus._pointer
-        return ask(question, asked, settings=settings, **subject).frame(frame)
+        return ask(question, asked, settings=settings, **subject)
 
     def topics(
         self,
