@@ -246,10 +246,10 @@ static void what_cannot_be_cross_fitted_is_refused_before_any_work(void **state)
         {"0", NULL, NULL, "`cross-fit` must be between 2 and the number of documents, 200, not 0"},
         {"1", NULL, NULL, "`cross-fit` must be between 2 and the number of documents, 200, not 1"},
         {"201", NULL, NULL, "`cross-fit` must be between 2 and the number of documents, 200, not 201"},
-        {"5", "draws", "d.jsonl", "`cross-fit` trains several models, and cannot be used with `draws`"},
-        {"5", "checkpoint", "0", "`cross-fit` trains several models, and cannot be used with `checkpoint`"},
-        {"5", "estimate-on", "0.5", "`cross-fit` trains several models, and cannot be used with `estimate-on`"},
-        {"5", "response", "none", "`cross-fit` explains labels or numbers, and the model has none"},
+        {"5", "draws", "d.jsonl", "`cross-fit` does not go with `draws`"},
+        {"5", "checkpoint", "0", "`cross-fit` does not go with `checkpoint`"},
+        {"5", "estimate-on", "0.5", "`cross-fit` does not go with `estimate-on`"},
+        {"5", "response", "none", "`cross-fit` does not go with `response` none"},
     };
     (void)state;
     write_documents("refused.jsonl", 1, 1, 0);

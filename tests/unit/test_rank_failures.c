@@ -94,7 +94,8 @@ static fake_report train_on(training *t, size_t n_ranks, const char *checkpoint,
     for (size_t r = 0; r < n_ranks; r++) {
         t->settings[r] = new_settings(t->option);
         set(t->settings[r], t->writes_draws ? "draws" : "checkpoint", t->writes_draws ? "drawn.jsonl" : checkpoint);
-        set(t->settings[r], "checkpoint-every", "1");
+        if (!t->writes_draws)
+            set(t->settings[r], "checkpoint-every", "1");
         set(t->settings[r], "force", "yes");
         t->model[r] = NULL;
     }

@@ -549,6 +549,7 @@ static void make_run(size_t which)
     set(settings, "checkpoint", "run");
     set(settings, "force", "yes");
     set(settings, "calibrate", "auto");
+    set(settings, "cross-fit", "0"); /* has no checkpoints */
     if (gb_train(corpus, settings, NULL, NULL, &model, &err) != GB_OK)
         fail_msg("%s", err.message);
     gb_model_free(model);
