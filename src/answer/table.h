@@ -25,7 +25,7 @@ void gb_put_text(gb_table *table, size_t column, const char *text);
 void gb_put_bytes(gb_table *table, size_t column, const char *bytes, size_t length);
 /** Add a text to a list. */
 void gb_put_item(gb_table *table, size_t column, const char *text);
-void gb_put_real(gb_table *table, size_t column, double value); /* that is not finite: missing */
+void gb_put_real(gb_table *table, size_t column, double value);    /* that is not finite: missing */
 void gb_put_count(gb_table *table, size_t column, uint64_t value); /* or a flag */
 void gb_put_numbers(gb_table *table, size_t column, uint64_t n, const double *value);
 

@@ -51,7 +51,8 @@ typedef struct given_weights {
 static gb_status take_row(const gb_table_file *table, const char *path, given_weights *g, gb_error *err)
 {
     gb_spec_response *r = g->response;
-    const gb_view name = gb_view_trim(gb_table_file_cell(table, 0)), cell = gb_view_trim(gb_table_file_cell(table, 1));
+    const gb_view name = gb_view_trim(gb_table_file_cell(table, 0)),
+                  cell = gb_view_trim(gb_table_file_cell(table, 1));
     const unsigned long long line = gb_table_file_line(table);
     char number[64];
     double weight;

@@ -341,7 +341,7 @@ def test_r_hat_of_arviz_is_that_of_the_diagnosis(
     summary = arviz.summary(opened, var_names=["effect", "noise_variance"], round_to="none")
     table = number_model.diagnose().table(frame="arrays")
     r_hat = {
-        f"{kind} {name}": value
+        name if kind == "topic" else f"{kind} {name}": value
         for kind, name, value in zip(table["kind"], table["name"], table["r_hat"], strict=True)
     }
     chains = {
@@ -354,7 +354,7 @@ def test_r_hat_of_arviz_is_that_of_the_diagnosis(
     tolerance = {"rtol": 2e-3}
     compared = 0
     for k in range(1, N_TOPICS + 1):
-        if chains[str(k)] == 3:
+        if chains[f"topic {k}"] == 3:
             found = float(summary.loc[f"effect[y, topic {k}]", "r_hat"])
             np.testing.assert_allclose(found, r_hat[f"topic {k}"], **tolerance)
             compared += 1

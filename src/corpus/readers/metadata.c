@@ -131,8 +131,8 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     m->watch = watch;
     m->n_fields = n_fields;
     GB_TRY(gb_input_open(&input, path, watch, err));
-    GB_TRY(gb_table_file_open(&table, input, gb_table_kind_of(path, GB_TABLE_BLANKS), !numbers_columns(fields, n_fields),
-                         err));
+    GB_TRY(gb_table_file_open(&table, input, gb_table_kind_of(path, GB_TABLE_BLANKS),
+                              !numbers_columns(fields, n_fields), err));
     GB_TRY(read_rows(m, settings, input, table, err));
     m->fields = NULL;
     m->watch = NULL;

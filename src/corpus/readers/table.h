@@ -12,7 +12,8 @@ typedef struct gb_table_file gb_table_file;
 gb_table_kind gb_table_kind_of(const char *path, gb_table_kind otherwise);
 
 /** @param input  borrowed until gb_table_file_close(), at its first line */
-gb_status gb_table_file_open(gb_table_file **out, gb_input *input, gb_table_kind kind, bool has_header, gb_error *err);
+gb_status gb_table_file_open(gb_table_file **out, gb_input *input, gb_table_kind kind, bool has_header,
+                             gb_error *err);
 void gb_table_file_close(gb_table_file *t);
 
 /**

@@ -106,6 +106,10 @@ class Option:
     help: str
 
 
+# An option of a newer library: models keep the options of their training.
+_FITS = "train evaluate select"
+
+
 def _option(of: Any) -> Option:
     long_name = text(of.name)
     choices = text(of.choices)
@@ -118,7 +122,7 @@ def _option(of: Any) -> Option:
         low=text(of.low),
         high=text(of.high),
         choices=tuple(choices.split("|")) if choices else (),
-        verbs=tuple(VERBS_OF[long_name].split()),
+        verbs=tuple(VERBS_OF.get(long_name, _FITS if of.kept else "").split()),
         is_kept=bool(of.kept),
         needs=text(of.needs),
         help=text(of.help),
