@@ -1,6 +1,6 @@
 /* answer/calibration.c - whether probabilities say how often predictions come true. */
 #include "answer/questions.h"
-#include "evaluation/evaluation.h"
+#include "answer/scores.h"
 
 enum { FIELD, EVENT, LOW, HIGH, N_EVENTS, PROBABILITY, SHARE, N_COLUMNS };
 
@@ -17,8 +17,9 @@ static const gb_column columns[N_COLUMNS] = {
                "how many of them came true; calibrated probabilities have the same mean"}};
 
 /* All bins, also those without a prediction, so that answers about several models have the same length. */
-static void put_bins(gb_table *t, const gb_truth *truth)
+static void put_bins(gb_table *t, const gb_model *model, const gb_truth *truth)
 {
+    (void)model;
     const gb_reliability *reliability = gb_scores_reliability(truth->scores);
     for (size_t b = 0; reliability != NULL && b < GB_RELIABILITY_BINS; b++) {
         const gb_reliability_bin bin = gb_reliability_of_bin(reliability, b);
@@ -35,13 +36,8 @@ static void put_bins(gb_table *t, const gb_truth *truth)
 
 static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
 {
-    const gb_evaluation *e = asked->subject->evaluation;
     gb_table_add_all(t, N_COLUMNS, columns, NULL);
-    for (uint64_t i = 0; i < gb_evaluation_n_responses(e); i++) {
-        const gb_truth *truth = gb_evaluation_truth(e, i);
-        if (truth->scores != NULL)
-            put_bins(t, truth);
-    }
+    gb_put_classified(t, asked->subject->evaluation, put_bins);
     (void)err;
     return GB_OK;
 }

@@ -1,6 +1,6 @@
 /* answer/confusion.c - which class is taken for which. */
 #include "answer/questions.h"
-#include "evaluation/evaluation.h"
+#include "answer/scores.h"
 
 enum { FIELD, TRUE_CLASS, PREDICTED, N_DOCS, N_COLUMNS };
 
@@ -28,13 +28,8 @@ static void put_confusion(gb_table *t, const gb_model *model, const gb_truth *tr
 
 static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
 {
-    const gb_evaluation *e = asked->subject->evaluation;
     gb_table_add_all(t, N_COLUMNS, columns, NULL);
-    for (uint64_t i = 0; i < gb_evaluation_n_responses(e); i++) {
-        const gb_truth *truth = gb_evaluation_truth(e, i);
-        if (truth->scores != NULL)
-            put_confusion(t, gb_evaluation_model(e), truth);
-    }
+    gb_put_classified(t, asked->subject->evaluation, put_confusion);
     (void)err;
     return GB_OK;
 }
