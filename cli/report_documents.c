@@ -19,7 +19,7 @@ typedef struct token {
     uint32_t word, topic;
 } token;
 
-enum { NO_TOPIC = UINT32_MAX };
+#define NO_TOPIC UINT32_MAX
 
 /* A document of the list. */
 typedef struct document {

@@ -88,8 +88,7 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "a finished cross-validation",
                                        "a finished evaluation or cross-validation",
                                        "a held-out likelihood",
-                                       "documents, or a model that was trained with `prior` logistic-normal and "
-                                       "`covariance` full",
+                                       "documents, or a model with `prior` logistic-normal and `covariance` full",
                                        "a model, documents or a checkpoint"};
     const uint32_t lacks = missing(question, subject);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)

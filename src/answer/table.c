@@ -89,8 +89,8 @@ static bool grow(gb_table *t, void *array, size_t *room, size_t need, size_t siz
 
 static const char *copy(gb_table *t, const char *text)
 {
-    char *copied = text == NULL ? NULL : strdup(text);
-    if (text != NULL && copied == NULL)
+    char *copied = NULL;
+    if (text != NULL && gb_copy_text(&copied, text, strlen(text), NULL) != GB_OK)
         t->has_lost = true;
     return copied;
 }
@@ -194,9 +194,9 @@ static void add_text(gb_table *t, column *c, const char *bytes, size_t length)
 void gb_put_bytes(gb_table *t, size_t number, const char *bytes, size_t length)
 {
     column *c = column_of(t, number);
-    if (c == NULL || length == 0)
+    if (c == NULL || (length == 0 && c->shown.kind == GB_CELL_TEXT))
         return;
-    assert(c->shown.kind == GB_CELL_TEXT);
+    assert(is_of_texts(c));
     add_text(t, c, bytes, length);
 }
 
@@ -207,11 +207,7 @@ void gb_put_text(gb_table *t, size_t number, const char *text)
 
 void gb_put_item(gb_table *t, size_t number, const char *text)
 {
-    column *c = column_of(t, number);
-    if (c == NULL)
-        return;
-    assert(c->shown.kind == GB_CELL_LIST);
-    add_text(t, c, text, strlen(text));
+    gb_put_bytes(t, number, text, strlen(text));
 }
 
 void gb_put_real(gb_table *t, size_t number, double value)

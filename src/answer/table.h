@@ -22,6 +22,7 @@ void gb_table_begin_row(gb_table *table, double weight);
 
 /* Fill a cell of the last row.  Another kind of cell than the column has is a mistake of the caller. */
 void gb_put_text(gb_table *table, size_t column, const char *text);
+/** A text without a NUL after it; to a list it is added. */
 void gb_put_bytes(gb_table *table, size_t column, const char *bytes, size_t length);
 /** Add a text to a list. */
 void gb_put_item(gb_table *table, size_t column, const char *text);
