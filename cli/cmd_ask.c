@@ -1,6 +1,7 @@
 /* cli/cmd_ask.c - any question of the library, by its name. */
 #include "answer.h"
 #include "apply.h"
+#include "reading.h"
 
 #include "terminal.h"
 
@@ -55,6 +56,25 @@ done:
     return st;
 }
 
+/* The documents of the call, in the words of the model.  @param out  NULL without documents */
+static gb_status read_documents(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err)
+{
+    gb_documents *documents = NULL;
+    uint64_t *n_unknown = NULL;
+    gb_status st;
+    if (call->n_arguments < 2)
+        return GB_OK;
+    const char *path = call->argument[1];
+    CLI_TRY(cli_input(gb_documents_open(model, path, call->settings, cli_on_read, NULL, &documents, err), err));
+    CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
+    if (*out == NULL)
+        st = cli_fail(err, GB_EFORMAT, "%s: no documents", cli_input_name(path));
+done:
+    gb_free(n_unknown);
+    gb_documents_close(documents);
+    return st;
+}
+
 static gb_status read_earlier(const cli_call *call, gb_model **out, gb_error *err)
 {
     const char *path = cli_text(call, "earlier");
@@ -65,6 +85,7 @@ gb_status cli_ask(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL, *earlier = NULL;
     gb_diagnosis *diagnosis = NULL;
+    gb_corpus *documents = NULL;
     gb_evaluation *evaluation = NULL, *earlier_evaluation = NULL;
     gb_status st;
     if (call->n_arguments == 0) {
@@ -81,17 +102,23 @@ gb_status cli_ask(cli_call *call, gb_error *err)
     CLI_TRY(read_earlier(call, &earlier, err));
     if ((question->needs & GB_NEEDS_DIAGNOSIS) != 0)
         CLI_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &diagnosis, err));
-    CLI_TRY(evaluate(call, model, &evaluation, err));
-    CLI_TRY(evaluate(call, earlier, &earlier_evaluation, err));
+    if ((question->needs & (GB_NEEDS_DOCUMENTS | GB_NEEDS_PAIRS)) != 0)
+        CLI_TRY(read_documents(call, model, &documents, err));
+    if ((question->needs & (GB_NEEDS_EVALUATION | GB_NEEDS_SCORES | GB_NEEDS_EARLIER)) != 0) {
+        CLI_TRY(evaluate(call, model, &evaluation, err));
+        CLI_TRY(evaluate(call, earlier, &earlier_evaluation, err));
+    }
     const gb_subject subject = {.size = sizeof subject,
                                 .model = model,
                                 .earlier = earlier,
+                                .documents = documents,
                                 .diagnosis = diagnosis,
                                 .evaluation = evaluation,
                                 .earlier_evaluation = earlier_evaluation};
     st = cli_show_answers_to(call, 1, &name, &subject, err);
 done:
     gb_diagnosis_free(diagnosis);
+    gb_corpus_free(documents);
     gb_evaluation_free(evaluation);
     gb_evaluation_free(earlier_evaluation);
     gb_model_free(model);

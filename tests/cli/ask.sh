@@ -35,6 +35,11 @@ awk -F '\t' '
         print ($at["earlier_value"] - accuracy[1]) ^ 2 + ($at["value"] - accuracy[2]) ^ 2 < 1e-12 ? "the same accuracies" : $0
     }' accuracies changes.tsv
 
+echo "== documents of topics need no labels"
+sed 's/,"label":"[^"]*"//' d.jsonl >plain.jsonl
+gibbous ask topic-documents plain.jsonl -m m1.gibbous --table tsv --seed 1 -q | head -n 1
+gibbous ask topic-documents plain.jsonl -m m1.gibbous --table tsv --seed 1 -q | awk -F '\t' 'NR > 1 { topic[$1]++ } END { for (k in topic) n++; print n, "topics" }'
+
 echo "== what cannot be asked"
 try gibbous ask chances -m m1.gibbous
 try gibbous ask changes -m m1.gibbous
