@@ -211,10 +211,10 @@ static gb_model with_draws(const gb_corpus *corpus, const gb_spec *spec, gb_draw
 }
 
 /* Names of columns and of groups are in the plan, in the model, and in the description, as JSON and as its text.  What each takes, and
- * each of its bytes, is what was counted with names of 8 and of 80 bytes; for columns 5 to 8 % more in all, since malloc() leaves gaps. */
+ * each of its bytes, is what was counted with names of 8 and of 80 bytes; for columns 2 to 4 % more in all, since malloc() leaves gaps. */
 static uint64_t name_bytes(const gb_spec *spec)
 {
-    enum { COLUMN = 230, COLUMN_BYTE = 4, GROUP = 270, GROUP_BYTE = 2 };
+    enum { COLUMN = 180, COLUMN_BYTE = 4, GROUP = 270, GROUP_BYTE = 2 };
     const gb_groups *groups = gb_prior_groups(&spec->prior);
     const size_t n_columns =
         spec->coding == NULL ? 0 : gb_coding_n_columns(spec->coding) - gb_coding_words(spec->coding)->n;
