@@ -46,7 +46,7 @@ static gb_status check_targets(const cli_call *call, uint64_t n_shards, gb_error
 {
     const char *output = cli_text(call, "output");
     gb_status st;
-    CLI_TRY(cli_check_target(call, output, err));
+    CLI_TRY(cli_check_output_file(call, err));
     for (uint64_t i = 0; i < n_shards && st == GB_OK; i++) {
         char *path = NULL;
         st = gb_corpus_shard_path(output, i, n_shards, &path, err);
@@ -64,8 +64,6 @@ gb_status cli_import(cli_call *call, gb_error *err)
     const uint64_t n_shards = (uint64_t)cli_int(call, "shards");
     gb_corpus *corpus = NULL;
     gb_status st;
-    if (cli_to_stdout(output))
-        return cli_fail(err, GB_EARGUMENT, "import needs a file to write: --output FILE");
     CLI_TRY(check_targets(call, n_shards, err));
     cli_note_settings(call);
     CLI_TRY(cli_read_all(call, &corpus, err));

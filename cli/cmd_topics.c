@@ -3,7 +3,6 @@
 #include "answer.h"
 #include "progress.h"
 #include "reading.h"
-#include "topic_unions.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,47 +13,6 @@
 static bool writes_prompts(const cli_call *call)
 {
     return *cli_text(call, "prompts") != '\0';
-}
-
-/* Of a call that writes two files: none is written where the other cannot be. */
-static gb_status check_targets(const cli_call *call, gb_error *err)
-{
-    static const char *const options[] = {"save-model", "output", "prompts"};
-    gb_status st = GB_OK;
-    for (size_t i = 0; i < sizeof options / sizeof *options && st == GB_OK; i++)
-        if (!cli_to_stdout(cli_text(call, options[i])))
-            st = cli_check_target(call, cli_text(call, options[i]), err);
-    return st;
-}
-
-/* ---- the model ------------------------------------------------------------------------------------- */
-
-/* The model with the names of --names in its place. */
-static gb_status take_names(const cli_call *call, gb_model **model, gb_error *err)
-{
-    gb_model *named = NULL;
-    if (*cli_text(call, "names") == '\0')
-        return GB_OK;
-    const gb_status st = cli_input(gb_model_read_topic_names(*model, cli_text(call, "names"), &named, err), err);
-    if (st != GB_OK)
-        return st;
-    gb_model_free(*model);
-    *model = named;
-    return GB_OK;
-}
-
-static gb_status save_model(const cli_call *call, const gb_model *model, gb_error *err)
-{
-    const char *path = cli_text(call, "save-model");
-    if (*path == '\0')
-        return GB_OK;
-    const gb_status st = gb_model_write(model, path, cli_flag(call, "force"), NULL, NULL, err);
-    if (st == GB_OK)
-        cli_note(call, "wrote %s (a model with %s)", path,
-                 !cli_changes_unions(call)          ? "names of topics"
-                 : *cli_text(call, "names") == '\0' ? "unions of topics"
-                                                    : "names and unions of topics");
-    return st;
 }
 
 /* ---- answers --------------------------------------------------------------------------------------- */
@@ -155,7 +113,7 @@ static gb_status write_prompts(const cli_call *call, const gb_subject *subject, 
     CLI_TRY(gb_answer("prompts", subject, call->settings, &answer, err));
     CLI_TRY(is_jsonl(path) ? put_prompts(call, answer, err) : put_prompt(call, answer, err));
     if (!cli_to_stdout(path))
-        cli_note(call, "wrote %s (%" PRIu64 " prompt%s); --names FILE reads the answers", path,
+        cli_note(call, "wrote %s (%" PRIu64 " prompt%s); gibbous edit --names FILE reads the answers", path,
                  gb_table_n_rows(answer), cli_plural(gb_table_n_rows(answer)));
 done:
     gb_table_free(answer);
@@ -189,12 +147,7 @@ gb_status cli_topics(cli_call *call, gb_error *err)
     gb_status st;
     if (call->n_arguments > 0)
         CLI_TRY(gb_settings_set(call->settings, "model", call->argument[0], err));
-    if (*cli_text(call, "save-model") != '\0')
-        CLI_TRY(check_targets(call, err));
     CLI_TRY(cli_read_model(call, &model, err));
-    CLI_TRY(cli_unite_topics(call, &model, err));
-    CLI_TRY(take_names(call, &model, err));
-    CLI_TRY(save_model(call, model, err));
     CLI_TRY(show_answer(call, model, err));
 done:
     gb_model_free(model);

@@ -176,6 +176,14 @@ gb_status cli_check_target(const cli_call *call, const char *path, gb_error *err
     return st;
 }
 
+gb_status cli_check_output_file(const cli_call *call, gb_error *err)
+{
+    const char *output = cli_text(call, "output");
+    return cli_to_stdout(output)
+               ? cli_fail(err, GB_EARGUMENT, "%s needs a file to write: --output FILE", call->verb->name)
+               : cli_check_target(call, output, err);
+}
+
 /* ---- ranks ---- */
 
 gb_status cli_share_signals(const cli_call *call, bool *stops, gb_error *err)

@@ -57,6 +57,7 @@ gb_status cli_infer(cli_call *call, gb_error *err);
 gb_status cli_evaluate(cli_call *call, gb_error *err);
 gb_status cli_select(cli_call *call, gb_error *err);
 gb_status cli_topics(cli_call *call, gb_error *err);
+gb_status cli_edit(cli_call *call, gb_error *err);
 gb_status cli_effects(cli_call *call, gb_error *err);
 gb_status cli_ask(cli_call *call, gb_error *err);
 gb_status cli_explain(cli_call *call, gb_error *err);
@@ -108,6 +109,9 @@ gb_status cli_input(gb_status st, gb_error *err);
 /** Find out before any work that `path` can be written: it does not exist (or --force), its folder is
  * writable.  A device or a pipe is not opened. */
 gb_status cli_check_target(const cli_call *call, const char *path, gb_error *err);
+
+/** cli_check_target() of --output, which must name a file and not standard output. */
+gb_status cli_check_output_file(const cli_call *call, gb_error *err);
 
 /** If no seed is given, choose one from the system's entropy and put it into the settings. */
 gb_status cli_choose_seed(cli_call *call, gb_error *err);

@@ -1,13 +1,8 @@
-/* cli/topic_unions.h - topics that count as one: `topics --merge 3+7 --drop 4`, and how lists show them. */
+/* cli/topic_unions.h - how lists show topics that count as one, or are left out. */
 #ifndef GB_CLI_TOPIC_UNIONS_H
 #define GB_CLI_TOPIC_UNIONS_H
 
 #include "common.h"
-
-/** True if --merge, --drop or --topic-groups is given. */
-bool cli_changes_unions(const cli_call *call);
-/** The model with their unions in its place.  @return GB_OK, GB_EARGUMENT, GB_EFORMAT, GB_EIO or GB_ENOMEM */
-gb_status cli_unite_topics(const cli_call *call, gb_model **model, gb_error *err);
 
 /** True if a list has a row for this topic: it is the first of its union. */
 bool cli_is_listed(const gb_model *model, uint64_t topic);

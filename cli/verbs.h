@@ -22,7 +22,8 @@ enum {
     CLI_CONVERT = 1 << 13,
     CLI_EXPORT = 1 << 14,
     CLI_ASK = 1 << 15,
-    CLI_ALL = (1 << 16) - 1,
+    CLI_EDIT = 1 << 16,
+    CLI_ALL = (1 << 17) - 1,
     CLI_APPLIES = CLI_PREDICT | CLI_INFER | CLI_EVALUATE | CLI_REPORT | CLI_EXPLAIN | CLI_EXPORT |
                   CLI_ASK,                            /* apply a model of a file to documents */
     CLI_INFERS = CLI_APPLIES | CLI_SELECT,            /* apply a model */

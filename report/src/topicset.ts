@@ -123,7 +123,7 @@ export function onRename(listener: () => void): void {
     listeners.push(listener);
 }
 
-/** A table that gibbous topics --names reads. */
+/** A table that gibbous edit --names reads. */
 export function namesAsText(set: number): string {
     const quoted = (text: string) => `"${text.replace(/"/g, '""')}"`;
     const lines = sets[set].topics.map((t) => `${t.title},${quoted(givenName(set, t.number))},${quoted(topWords(set, t.number, 10).join(" "))}\n`);

@@ -70,7 +70,7 @@ function makeReports() {
         return join(folder, `${name}.html`);
     });
     gibbous("report", "-m", "classes.gibbous", "-q", "-o", "alone.html");
-    gibbous("topics", "-m", "classes.gibbous", "--merge", "1+3", "--drop", "2", "--save-model", "united.gibbous", "-q");
+    gibbous("edit", "-m", "classes.gibbous", "--merge", "1+3", "--drop", "2", "-o", "united.gibbous", "-q");
     gibbous("report", "d.jsonl", "-m", "united.gibbous", "-q", "-o", "united.html");
     gibbous("train", "d.jsonl", "--label", "label", "-k", "1500", "--sweeps", "4", "--seed", "1", "-q", "-m", "topics.gibbous");
     gibbous("report", "-m", "topics.gibbous", "-q", "-o", "topics.html");
@@ -80,7 +80,7 @@ function makeReports() {
     writeFileSync(join(folder, "h.jsonl"), hostileDocuments());
     gibbous("train", "h.jsonl", "--label", "label", "--token-pattern", "\\S+", "--no-lowercase", "-k", "3", "--sweeps", "40", "--seed", "1", "-q", "-m", "hostile.gibbous");
     writeFileSync(join(folder, "names.csv"), `topic,name\n${hostile.slice(0, 3).map((t, k) => `${k + 1},"${t.replace(/"/g, '""')}"`).join("\n")}\n`);
-    gibbous("topics", "-m", "hostile.gibbous", "--names", "names.csv", "--save-model", "hostile-named.gibbous", "-q");
+    gibbous("edit", "-m", "hostile.gibbous", "--names", "names.csv", "-o", "hostile-named.gibbous", "-q");
     gibbous("report", "h.jsonl", "-m", "hostile-named.gibbous", "-q", "-o", "hostile.html");
     return [...reports, join(folder, "united.html"), join(folder, "alone.html"), join(folder, "topics.html"), join(folder, "chosen.html"), join(folder, "hostile.html")];
 }

@@ -35,7 +35,7 @@ must("train", "d.jsonl", "--label", "label", "--token-pattern", "\\S+", "--no-lo
 // names of topics as hostile as the words
 const quoted = (text) => `"${text.replace(/"/g, '""')}"`;
 writeFileSync(join(folder, "names.csv"), `topic,name\n1,${quoted(hostile[0])}\n2,${quoted(hostile[3])}\n3,${quoted(hostile[5])}\n`);
-must("topics", "-m", "m.gibbous", "--names", "names.csv", "--save-model", "named.gibbous", "-q");
+must("edit", "-m", "m.gibbous", "--names", "names.csv", "-o", "named.gibbous", "-q");
 renameSync(join(folder, "named.gibbous"), join(folder, "m.gibbous"));
 const first = gibbous("report", "d.jsonl", "-m", "m.gibbous", "-q", "-o", "r.html");
 if (first.stderr.includes("built without the page")) {
@@ -95,7 +95,7 @@ data.documents.docs.forEach((d, i) => {
 
 // topics that count as one are one topic, and one that is left out is nowhere; its part of a score is among the others
 const marked = (docs) => new Set(docs.flatMap((d) => (d.words ?? []).filter((_, i) => i % 2 === 1)));
-must("topics", "-m", "m.gibbous", "--merge", "1+3", "--drop", "2", "--save-model", "united.gibbous", "-q");
+must("edit", "-m", "m.gibbous", "--merge", "1+3", "--drop", "2", "-o", "united.gibbous", "-q");
 const united = dataOf(gibbous("report", "d.jsonl", "-m", "united.gibbous", "-q").stdout);
 assert.deepEqual(cellsOf(united.tables.topics, "topic"), ["1+3"]);
 assert.deepEqual(new Set(cellsOf(united.tables["topic-words"], "topic")), new Set(["1+3"]));

@@ -17,7 +17,7 @@ awk -F '\t' '
     END { print topics, "topics are themselves" }' same.tsv
 
 echo "== topics in another order, two of them together, and one left out"
-gibbous topics -m m1.gibbous --merge 1+2 --drop 3 --save-model u.gibbous -q >/dev/null
+gibbous edit -m m1.gibbous --merge 1+2 --drop 3 -o u.gibbous -q >/dev/null
 gibbous ask changes -m u.gibbous --earlier m1.gibbous --table tsv -q | awk -F '\t' '
     FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["what"] == "topics" { print $at["feature"] == "" ? "none" : $at["feature"] }' | sort

@@ -90,11 +90,11 @@ try gibbous effects m.gibbous --trend all -o t.txt
 
 # Topics that count as one: their shares are sums within draws, so that of two topics nothing is unknown; one that is left out appears nowhere.
 fit --group year --graph chain
-gibbous topics m.gibbous --merge 1+2 --save-model whole.gibbous -q >/dev/null
+gibbous edit -m m.gibbous --merge 1+2 -o whole.gibbous -q >/dev/null
 gibbous effects whole.gibbous --table tsv | awk -F '\t' 'NR > 1 { print $3, ($4 - 1) ^ 2 < 1e-20, $5 < 1e-12 }' | uniq -c | sed 's/  */ /g'
 gibbous effects whole.gibbous --contrast 1996,1990 --table tsv | awk -F '\t' 'NR > 1 { print $3, $4 ^ 2 < 1e-20 }'
 gibbous effects whole.gibbous --prior-predictive 1993 --table tsv -q | awk -F '\t' '$2 == "topic" { print $4, ($5 - 1) ^ 2 < 1e-20, $6 < 1e-12 }'
-gibbous topics m.gibbous --drop 2 --save-model part.gibbous -q >/dev/null
+gibbous edit -m m.gibbous --drop 2 -o part.gibbous -q >/dev/null
 awk -F '\t' '$3 != 2' all.tsv >one.tsv
 gibbous effects part.gibbous --table tsv --words 1 -q | cmp - one.tsv
 try gibbous effects part.gibbous --contrast 1996,1990 --rows 0 | grep -c '^  [12] '

@@ -2,7 +2,7 @@
 gibbous --help >a
 gibbous -h >b && cmp a b
 gibbous help >b && cmp a b
-for verb in import info train predict infer evaluate select topics effects explain report simulate; do
+for verb in import info train predict infer evaluate select topics edit effects explain report simulate; do
     gibbous $verb --help >a
     gibbous help $verb >b && cmp a b
     gibbous $verb -h >b && cmp a b

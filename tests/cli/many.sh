@@ -77,5 +77,5 @@ try gibbous topics -m groups.gibbous --correlations -q
 )
 echo "topics of which some are left out"
 gibbous train small.jsonl -k 60000 --sweeps 2 --min-df 1 --seed 1 -q -m topics.gibbous
-gibbous topics -m topics.gibbous --drop 3 -q | wc -l
+gibbous edit -m topics.gibbous --drop 3 -o some.gibbous -q | wc -l
 ls

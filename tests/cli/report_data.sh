@@ -69,7 +69,7 @@ grep -o '"task":"[a-z-]*"' data | sort -u
 echo "== names of topics, and words with coefficients of their own"
 gibbous train d.jsonl --label label --word-effects counts $run
 printf 'topic,name\n1,first of all\n' >names.csv
-gibbous topics -m m.gibbous --names names.csv -q --save-model named.gibbous >/dev/null
+gibbous edit -m m.gibbous --names names.csv -q -o named.gibbous >/dev/null
 mv named.gibbous m.gibbous
 page t.jsonl
 grep -o '"levels":\["first of all"[^]]*\]' data

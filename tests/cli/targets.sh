@@ -20,11 +20,10 @@ ls -A
 cat old.*
 try gibbous simulate -o old.jsonl --force --documents 1 --seed 1 --length 3 --vocabulary-size 10
 cat old.jsonl
-# of two outputs none is written where the other cannot be
 gibbous simulate -k 3 --documents 100 --classes 2 --response hinge --seed 1 -q -o new.jsonl
 gibbous train new.jsonl --label label -k 2 --sweeps 4 --seed 1 -q -m m.gibbous
 printf '1: Name\n' >names
-for other in '-o old.jsonl' '-o nowhere/x' '--prompts old.jsonl'; do
-    try gibbous topics m.gibbous --names names --save-model named.gibbous $other
-done
+try gibbous edit -m m.gibbous --names names -o old.jsonl
+try gibbous edit -m m.gibbous --names names -o nowhere/x
+try gibbous edit -m m.gibbous --names names -o -
 ls

@@ -18,8 +18,9 @@ gibbous train train.jsonl --label label -k 5 --prior logistic-normal --covarianc
 try gibbous topics ctm.gibbous --correlations --rows 1 | numbers
 gibbous topics ctm.gibbous --correlations --documents-in train.jsonl --rows 1 | grep '^correlations'
 printf 'topic,name\n2,<b>two\n' >names.csv
-gibbous topics ctm.gibbous --correlations --names names.csv --table tsv -q | awk -F '\t' 'NR == 1; $2 == 2 { print $10, $12 }'
-gibbous topics ctm.gibbous --correlations --names names.csv --rows 0 | grep -c '<b>two'
+gibbous edit -m ctm.gibbous --names names.csv -o named.gibbous -q >/dev/null
+gibbous topics named.gibbous --correlations --table tsv -q | awk -F '\t' 'NR == 1; $2 == 2 { print $10, $12 }'
+gibbous topics named.gibbous --correlations --rows 0 | grep -c '<b>two'
 # two topics share what there is
 gibbous train train.jsonl -k 2 --sweeps 10 --seed 1 -q -m two.gibbous
 gibbous topics two.gibbous --correlations --documents-in train.jsonl --table csv -q | awk -F , 'NR > 1 { printf "%d %d %.6f %.6f %s\n", $1, $2, $3, $4, $9 }'

@@ -6,15 +6,16 @@ make_model
 rlo=$(printf '\342\200\256')
 long=$(printf '%10000s' '' | tr ' ' x)
 printf 'topic,name\n2,<script>alert("1")</script>\n3,%sgninnur\n4,%s\n1,"=cmd, ""quoted"""\n' "$rlo" "$long" | sed '2s/.*/2,"<script>alert(""1"")<\/script>"/' >names.csv
-try gibbous topics model.gibbous --names names.csv --save-model named.gibbous --words 2 -o text
-sed 's/[0-9]\.[0-9]*/N/g; s/  \([a-z]* [a-z]*\)$/  WORDS/; s/: [a-z]* [a-z]*$/: WORDS/' text | head -n 11
-gibbous topics named.gibbous --words 2 | cmp - text
+try gibbous edit -m model.gibbous --names names.csv -o named.gibbous --words 2 >text
+sed 's/[0-9]\.[0-9]*/N/g; s/  \([a-z]* [a-z]*\)$/  WORDS/; s/: [a-z]* [a-z]*$/: WORDS/' text | head -n 13
+gibbous topics named.gibbous --words 2 >shown
+sed '1,2d; /^\[0\]$/d' text | cmp - shown
 # in tables every character of them, and back again
 gibbous topics named.gibbous --table csv -q >topics.csv
 sed -n '1p; /script/p; /quoted/p' topics.csv | sed 's/,0\.[0-9]*.*/,.../'
 grep -c "^3,${rlo}gninnur," topics.csv
 awk 'length($0) > 10000' topics.csv | wc -l
-gibbous topics model.gibbous --names topics.csv --save-model again.gibbous -q >/dev/null
+gibbous edit -m model.gibbous --names topics.csv -o again.gibbous -q >/dev/null
 cmp named.gibbous again.gibbous
 gibbous topics named.gibbous --table csv --safe-cells -q | grep -c "^1,\"'=cmd"
 gibbous topics named.gibbous --table jsonl -q | sed -n 's/.*"name":"\(.script.*script>\)".*/\1/p'
@@ -28,12 +29,15 @@ gibbous explain test.jsonl -m named.gibbous -q | grep -c 'topic 2 .script>alert(
 gibbous explain test.jsonl -m named.gibbous -q | grep -c "$rlo"
 gibbous explain test.jsonl -m named.gibbous -q --table csv | head -n 1
 # what cannot be
-try gibbous topics model.gibbous --save-model x.gibbous
-try gibbous topics model.gibbous --names names.csv --save-model named.gibbous
-try gibbous topics model.gibbous --names names.csv --save-model model.gibbous --force
+try gibbous edit -m model.gibbous -o x.gibbous
+try gibbous edit -m model.gibbous --names names.csv
+try gibbous edit --names names.csv -o x.gibbous
+try gibbous edit -m model.gibbous --names names.csv -o named.gibbous
+try gibbous edit -m model.gibbous --names names.csv -o model.gibbous --force
+try gibbous topics model.gibbous --names names.csv
 printf 'topic,name\n9,a\n' >bad.csv
-try gibbous topics model.gibbous --names bad.csv
-try gibbous topics model.gibbous --names none.csv
+try gibbous edit -m model.gibbous --names bad.csv -o x.gibbous
+try gibbous edit -m model.gibbous --names none.csv -o x.gibbous
 # documents that topics are about
 gibbous topics model.gibbous --documents-in train.jsonl --documents-shown 1 --words 2 | sed -n '1,3p; /^topic 1/,/^$/p' | sed 's/[0-9.]\{2,\}/N/g; s/[a-z][a-z]*[a-z]/w/g'
 gibbous topics model.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | head -n 1

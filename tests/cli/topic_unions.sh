@@ -5,7 +5,7 @@ make_model
 words() {
     sed 's/[0-9]\.[0-9][0-9]*/N/g; s/  [a-z]* [a-z]*$/  WORDS/'
 }
-try gibbous topics model.gibbous --merge 3+5 --drop 4 --words 2 --save-model united.gibbous | words
+try gibbous edit -m model.gibbous --merge 3+5 --drop 4 --words 2 -o united.gibbous | words
 gibbous topics united.gibbous --words 2 --table csv -q | cut -d , -f 1,3 | words
 gibbous topics united.gibbous --words 2 --table csv -q | head -n 1
 # the share is the sum, the effect the contrast, draw by draw
@@ -43,23 +43,25 @@ gibbous explain test.jsonl -m united.gibbous -q | grep -c 'topic 3+5 ('
 # documents of the union, and names
 gibbous topics united.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | awk -F , '$NF ~ /^[0-9]+;[0-9]+$/' | wc -l
 printf 'topic,group\n1,<b>Sport\n2,<b>Sport\n3,\n' >groups.csv
-gibbous topics united.gibbous --topic-groups groups.csv --save-model grouped.gibbous -q --table csv | cut -d , -f 1,2
-gibbous topics grouped.gibbous --merge 4 --drop 5,3 -q --table csv | cut -d , -f 1,2
+gibbous edit -m united.gibbous --topic-groups groups.csv -o grouped.gibbous -q >/dev/null
+gibbous topics grouped.gibbous -q --table csv | cut -d , -f 1,2
+gibbous edit -m grouped.gibbous --merge 4 --drop 5,3 -o x.gibbous -q >/dev/null
+gibbous topics x.gibbous -q --table csv | cut -d , -f 1,2
 printf 'topic,name\n1,\n2,\n' >names.csv
-gibbous topics grouped.gibbous --topic-groups groups.csv --names names.csv -q --table csv --save-model x.gibbous | cut -d , -f 1
+gibbous edit -m grouped.gibbous --topic-groups groups.csv --names names.csv -o x.gibbous -q --force >/dev/null
+gibbous topics x.gibbous -q --table csv | cut -d , -f 1
 # alone again, the model is the one from before
 printf 'topic,group\n1,\n2,\n3,\n4,\n5,\n' >alone.csv
-gibbous topics grouped.gibbous --topic-groups alone.csv --names names.csv --save-model plain.gibbous -q >/dev/null
+gibbous edit -m grouped.gibbous --topic-groups alone.csv --names names.csv -o plain.gibbous -q >/dev/null
 cmp plain.gibbous model.gibbous
 # what cannot be
-try gibbous topics model.gibbous --merge 3+9
-try gibbous topics model.gibbous --merge 3+
-try gibbous topics model.gibbous --drop x
-try gibbous topics model.gibbous --drop 1,2,3,4,5
-try gibbous topics model.gibbous --save-model y.gibbous
+try gibbous edit -m model.gibbous --merge 3+9 -o y.gibbous
+try gibbous edit -m model.gibbous --merge 3+ -o y.gibbous
+try gibbous edit -m model.gibbous --drop x -o y.gibbous
+try gibbous edit -m model.gibbous --drop 1,2,3,4,5 -o y.gibbous
 printf 'topic,group\n1,a\n1,b\n' >twice.csv
-try gibbous topics model.gibbous --topic-groups twice.csv
+try gibbous edit -m model.gibbous --topic-groups twice.csv -o y.gibbous
 printf 'topic,group\n9,a\n' >nine.csv
-try gibbous topics model.gibbous --topic-groups nine.csv
+try gibbous edit -m model.gibbous --topic-groups nine.csv -o y.gibbous
 gibbous train train.jsonl --label label -k 3 --strategy one-vs-rest --sweeps 6 --seed 1 -q -m own.gibbous
-try gibbous topics own.gibbous --merge 1+2
+try gibbous edit -m own.gibbous --merge 1+2 -o y.gibbous

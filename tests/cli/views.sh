@@ -46,9 +46,14 @@ views() {
     view diagnose m.gibbous
     view diagnose m.gibbous --json
     view diagnose m.gibbous --table tsv
-    for options in "" "--by lift" "--by frex" "--merge 1+2" "--drop 2" "--names names.csv" "--correlations --documents-in docs.jsonl" \
+    for options in "" "--by lift" "--by frex" "--correlations --documents-in docs.jsonl" \
         "--reference docs.jsonl"; do
         view topics m.gibbous --table tsv $options
+    done
+    for options in "--merge 1+2" "--drop 2" "--merge 1+3 --names names.csv"; do
+        rm -f edited.gibbous
+        view edit -m m.gibbous $options -o edited.gibbous
+        [ ! -e edited.gibbous ] || view topics edited.gibbous --table tsv
     done
     for options in "" "--kind coefficients" "--kind groups" "--contrast 1,2" "--contrast town=north,town=south" "--contrast actors=x" \
         "--trend all" "--per-fold" "others.jsonl --infer-sweeps 3 --seed 1"; do
@@ -67,7 +72,7 @@ views() {
         view $verb some.jsonl -m m.gibbous --impute mean --table jsonl
         view $verb empty.jsonl -m m.gibbous --impute mean --table tsv
     done
-    for options in "" "--by relevance" "--words 3" "--documents-in docs.jsonl --documents-shown 2" "--correlations --documents-in docs.jsonl" "--merge 1+3 --names names.csv"; do
+    for options in "" "--by relevance" "--words 3" "--documents-in docs.jsonl --documents-shown 2" "--correlations --documents-in docs.jsonl"; do
         view topics m.gibbous $options
     done
     for options in "" "--rows 1 --words 2" "--contrast 1,2" "--contrast 2000,2003" "--contrast north,2000;south,2001" "--trend 1,3" \

@@ -77,6 +77,7 @@ CASES = {
     "topics-jsonl": (["topics", "-m", "model.gib", "-q", "--table", "jsonl"], []),
     "topics-odd-name": (["topics", "-m", "odd\x1b[2J\u202ename.gib", "-q"], []),
     "topics-file": (["topics", "-m", "model.gib", "-q", "-o", "out.csv"], ["out.csv"]),
+    "edit": (["edit", "-m", "model.gib", "--drop", "1", "-q", "-o", "out.gib"], ["out.gib"]),
     "effects-file": (["effects", "-m", "model.gib", "-q", "-o", "out.csv"], ["out.csv"]),
     "effects": (["effects", "-m", "model.gib", "-q"], []),
     "diagnose": (["diagnose", "-m", "model.gib"], []),
