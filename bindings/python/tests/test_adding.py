@@ -1,4 +1,4 @@
-"""A response and a prior that two pages of the manual add need no change of Python."""
+"""A response, a prior and a question that three pages of the manual add need no change of Python."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ model = gibbous.train(texts, label=labels, response="absolute", **quick)
 assert [r.response for r in model.responses] == ["absolute"]
 assert list(model.predict(texts).labels) == labels
 assert len(model.effects(frame="arrays")["mean"]) > 0
+spread = model.table("spread").columns["spread"]
+assert len(spread) == 4 and all(1 <= n <= 8 for n in spread)
 estimator = TopicClassifier(topics=4, sweeps=30, chains=1, random_state=1, response="absolute")
 assert estimator.fit(texts, labels).score(texts, labels) == 1
 model = gibbous.train(texts, response="none", prior="truncated", used_topics=2, **quick)
