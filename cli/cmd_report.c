@@ -19,8 +19,8 @@ static gb_status gather(cli_call *call, const gb_model *model, json_t *data, gb_
     json_t *part = NULL;
     gb_diagnosis *diagnosis = NULL;
     gb_status st;
-    CLI_TRY(cli_report_card(call, model, &part, err));
-    put(data, "card", &part);
+    part = json_pack("{s:s, s:s}", "file", cli_file_name(cli_text(call, "model")), "version", gb_version());
+    put(data, "made", &part);
     CLI_TRY(cli_report_selection(cli_text(call, "selection"), &part, err));
     put(data, "selection", &part);
     CLI_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &diagnosis, err));

@@ -281,3 +281,9 @@ bool cli_to_stdout(const char *path)
 {
     return *path == '\0' || strcmp(path, "-") == 0;
 }
+
+const char *cli_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}

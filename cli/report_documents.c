@@ -425,9 +425,8 @@ gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t *ta
     CLI_TRY(cli_apply(call, model, true, add_batch, &j, &n_docs, &n_prior, err));
     CLI_TRY(add_scores(&j, tables, err));
     CLI_TRY(add_words(&j, names, err));
-    const char *slash = strrchr(call->argument[0], '/');
-    *out = json_pack("{s:s, s:I, s:o, s:O}", "file", slash == NULL ? call->argument[0] : slash + 1, "n",
-                     (json_int_t)n_docs, "docs", list_documents(&j), "words", names);
+    *out = json_pack("{s:s, s:I, s:o, s:O}", "file", cli_file_name(call->argument[0]), "n", (json_int_t)n_docs,
+                     "docs", list_documents(&j), "words", names);
 done:
     json_decref(names);
     clear_job(&j);

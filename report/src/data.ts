@@ -1,53 +1,14 @@
 // The data of the page, as cli/report_*.c write it.  null stands for a number that is not known.
 
-import type { Answer } from "./tables";
+import type { Answer, Row } from "./tables";
 
 export type Num = number | null;
 
-export interface Response {
-    field: string;
-    response: string;
-    scale: string;
-    task: "binary" | "multiclass" | "multilabel" | "regression" | "ordinal";
-    classes: string[];
-    first: number;
-    outputs: number;
-    likelihood: boolean;
-    probabilities: "held-out" | "model" | "none";
-    class_scores: boolean;
-}
-
-export interface Card {
-    file: string;
-    version: string;
-    seed: string;
-    documents: number;
-    tokens: number;
-    words: number;
-    topics: number;
-    draws: number;
-    snapshots: number;
-    one_vs_rest: boolean;
-    responses: Response[];
-    settings: Record<string, unknown> | null;
-    changed: Record<string, unknown> | null; // settings that are not the defaults
-}
-
-/** Settings that were compared before the training. */
-export interface Candidate {
-    settings: Record<string, string>;
-    divisor: number; // of the documents or sweeps that it was tried on
-    scores: { section: string; name: string; mean: Num; se: Num }[];
-}
-
+/** What select --json prints: the rows of two answers, and sentences about them, the first of which is the advice. */
 export interface Selection {
-    candidates: Candidate[];
-    section: string;
-    criterion: string;
-    smaller_is_better: boolean;
-    best: number;
-    advised: number;
-    advice: string;
+    selection: Row[];
+    "selection-scores": Row[];
+    notes: string[];
 }
 
 /** What is predicted of a document for one response: true classes, or the true number; predicted ones; probabilities of the predicted class and of
@@ -90,7 +51,7 @@ export interface Documents {
 }
 
 export interface Data {
-    card: Card;
+    made: { file: string; version: string };
     selection: Selection | null;
     affinities: (number[] | null)[]; // of each set of topics
     tables: Record<string, Answer>;

@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { data, type Doc, type Prediction, type Why } from "./data";
 import { choice, clean, clear, count, h, isolated, name, number, percent, plural, short, signed } from "./dom";
 import { figure, look } from "./figure";
-import { outputs } from "./tables";
+import { card, outputs } from "./tables";
 import { topicLabel, topicName, topicOf, topicsOf } from "./topicset";
 
 interface Wanted {
@@ -25,7 +25,7 @@ export function showDocuments(wanted: Wanted): void {
 }
 
 function responseOf() {
-    return data.card.responses[state.response] as (typeof data.card.responses)[number] | undefined;
+    return card.responses[state.response] as (typeof card.responses)[number] | undefined;
 }
 
 function isNumber(): boolean {
@@ -124,10 +124,10 @@ function partsOf(w: Why, set: number): Part[] {
 function why(d: Doc): HTMLElement | null {
     const w = d.why?.[state.response], r = responseOf();
     if (w === undefined || r === undefined) return null;
-    const parts = partsOf(w, data.card.one_vs_rest ? w.output : 0);
+    const parts = partsOf(w, card.oneVsRest ? w.output : 0);
     if (parts.length === 0) return null;
     const start = w.centre + w.average * w.scale, end = w.centre + w.score * w.scale;
-    const what = r.class_scores ? `Score ${signed(end)} of ${short(outputs[w.output])}` : isNumber() && w.scale !== 1 ? `Predicted ${number(end)}` : `Score ${signed(end)}`;
+    const what = r.hasClassScores ? `Score ${signed(end)} of ${short(outputs[w.output])}` : isNumber() && w.scale !== 1 ? `Predicted ${number(end)}` : `Score ${signed(end)}`;
     const words = w.words.map(([word, v]): [string, number] => [word, v * w.scale]);
     return h("div", {},
         h("h4", {}, "Why"),
@@ -169,9 +169,9 @@ function text(d: Doc, marks: Map<number, number>): HTMLElement {
         h("p", { class: "note" }, "Words that the model knows, in the order of the text, each marked with its most probable topic."));
 }
 
-function card(d: Doc): HTMLElement {
+function about(d: Doc): HTMLElement {
     const marks = new Map(d.topics.slice(0, MARKS).map(([k], i) => [k, i + 1]));
-    const rows = data.card.responses.map((r, i) => {
+    const rows = card.responses.map((r, i) => {
         const before = state.response;
         state.response = i;
         const p = d.predictions[i];
@@ -202,7 +202,7 @@ export function documents(): HTMLElement[] {
     const controls = h("div", { class: "controls" }), list = h("div", { class: "panel" }), detail = h("div", { class: "detail" });
     const choose = (d: Doc, button: Element) => {
         state.chosen = d;
-        clear(detail, card(d));
+        clear(detail, about(d));
         for (const b of list.querySelectorAll("tbody button")) {
             b.setAttribute("aria-pressed", String(b === button));
             b.closest("tr")!.classList.toggle("chosen", b === button);
@@ -213,7 +213,7 @@ export function documents(): HTMLElement[] {
         const found = sorted(all.filter((d) => matches(d, wanted)));
         if (state.chosen === null || !found.includes(state.chosen)) {
             state.chosen = found[0] ?? null;
-            clear(detail, state.chosen !== null && card(state.chosen));
+            clear(detail, state.chosen !== null && about(state.chosen));
         }
         const wrong = found.filter((d) => d.predictions[state.response] !== undefined && isWrong(d.predictions[state.response])).length;
         clear(list,
@@ -240,7 +240,7 @@ export function documents(): HTMLElement[] {
             drawList();
         });
         clear(controls,
-            data.card.responses.length > 1 && choice("Field", data.card.responses.map((one, i): [string, string] => [String(i), one.field]), String(state.response), (v) => {
+            card.responses.length > 1 && choice("Field", card.responses.map((one, i): [string, string] => [String(i), one.field]), String(state.response), (v) => {
                 Object.assign(state, { response: Number(v), truth: "", guess: "", chosen: null });
                 drawControls();
                 drawList();

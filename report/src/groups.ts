@@ -1,10 +1,9 @@
 // Topic shares of groups of documents.
 import * as Plot from "@observablehq/plot";
-import { data } from "./data";
 import { choice, clear, h, isolated, percent, plural, short, signed } from "./dom";
 import { figure, look } from "./figure";
 import { affinities, affinityOf, places } from "./layout";
-import { columnOf, rowsOf, type Row } from "./tables";
+import { card, columnOf, rowsOf, type Row } from "./tables";
 import { topicName } from "./topicset";
 
 interface Group {
@@ -54,7 +53,7 @@ function trend(topic: number): HTMLElement {
     const known = points(topic);
     const top = known.reduce((a, b) => (b.mean > a.mean ? b : a)), bottom = known.reduce((a, b) => (b.mean < a.mean ? b : a));
     const clear = top.low > bottom.high;
-    const isLine = data.card.settings?.graph === "chain" && known.length > 1;
+    const isLine = card.settings.get("graph")?.[0] === "chain" && known.length > 1;
     const every = (width: number) => Math.ceil(all.length / Math.max(2, Math.floor(width / 48)));
     return figure({
         finding: `${short(topicName(topic), 50)}: ${clear ? "clearly more" : "at most a little more"} in ${short(top.group)} (${percent(top.mean)}) than in ${short(bottom.group)} (${percent(bottom.mean)}).`,
@@ -152,8 +151,8 @@ const MOST_PLACES = 400;
 /** Neighbours of the graph, where its name says which they are. */
 function edges(): [number, number][] {
     const names = all.map((g) => g.name);
-    if (data.card.settings?.graph === "chain") return names.slice(1).map((_, i): [number, number] => [i, i + 1]);
-    if (data.card.settings?.graph !== "grid") return [];
+    if (card.settings.get("graph")?.[0] === "chain") return names.slice(1).map((_, i): [number, number] => [i, i + 1]);
+    if (card.settings.get("graph")?.[0] !== "grid") return [];
     // row by row, a chain within each row
     const row = (g: number) => names[g].slice(0, names[g].lastIndexOf("|"));
     return names.slice(1).map((_, i): [number, number] => [i, i + 1]).filter(([a, b]) => row(a) === row(b));

@@ -65,7 +65,7 @@ function themeButton(): HTMLElement {
 }
 
 function start(): void {
-    document.title = `${short(data.card.file, 60)} · gibbous report`;
+    document.title = `${short(data.made.file, 60)} · gibbous report`;
     for (const s of sections) {
         links.set(s.id, h("a", { href: `#${s.id}` }, s.title));
         elements.set(s.id, h("section", { id: `section-${s.id}`, class: "section", "aria-label": s.title, tabindex: -1 }, h("h2", {}, s.title)));
@@ -73,7 +73,7 @@ function start(): void {
     clear(
         document.getElementById("page")!,
         h("a", { class: "skip", href: "#section", click: (e) => { e.preventDefault(); document.querySelector<HTMLElement>(".section:not([hidden])")?.focus(); } }, "Skip to the content"),
-        h("header", {}, h("h1", {}, name(data.card.file, 60)), h("p", { class: "muted" }, `a topic model by gibbous ${clean(data.card.version)}`), themeButton()),
+        h("header", {}, h("h1", {}, name(data.made.file, 60)), h("p", { class: "muted" }, `a topic model by gibbous ${clean(data.made.version)}`), themeButton()),
         h("nav", { class: "sections", "aria-label": "Sections" }, [...links.values()]),
         h("main", {}, [...elements.values()]),
     );

@@ -1,12 +1,11 @@
 // What the model is, and whether it may be trusted.
 import * as Plot from "@observablehq/plot";
-import { data, type Response } from "./data";
+import { data } from "./data";
 import { clean, count, h, isolated, name, number, percent, plural, sentence, short, table, type Cell } from "./dom";
 import { figure, look } from "./figure";
-import { evaluations, findings, nChains, traces, type Evaluation } from "./tables";
+import { card, evaluations, findings, nChains, traces, type Evaluation, type Response } from "./tables";
 import { sets, topicName } from "./topicset";
 
-const { card } = data;
 const sweeps = Math.max(0, ...traces.map((t) => t.sweeps));
 
 function tile(value: string, label: string): HTMLElement {
@@ -37,12 +36,6 @@ const TASKS: Record<string, string> = {
     ordinal: "classes in an order",
 };
 
-const PROBABILITIES: Record<string, string> = {
-    "held-out": "by held-out labels",
-    model: "by the model",
-    none: "none, only scores",
-};
-
 function responses(): HTMLElement | null {
     if (card.responses.length === 0)
         return h("p", {}, "The model predicts nothing: its topics explain words alone.");
@@ -54,7 +47,7 @@ function responses(): HTMLElement | null {
                 TASKS[r.task] ?? r.task,
                 r.response,
                 r.classes.length > 0 ? r.classes.length : null,
-                r.classes.length > 0 ? PROBABILITIES[r.probabilities] : "–",
+                r.classes.length > 0 ? r.probabilities : "–",
             ]),
         },
         "What the model predicts",
@@ -104,26 +97,20 @@ function scores(): HTMLElement | null {
     );
 }
 
-function show(value: unknown): string {
-    if (Array.isArray(value)) return value.length === 0 ? "–" : value.map(show).join(", ");
-    if (value === "" || value === null || value === undefined) return "–";
-    if (typeof value === "boolean") return value ? "yes" : "no";
-    if (typeof value === "number") return number(value, 6);
-    if (typeof value === "object") return JSON.stringify(value);
-    return String(value);
+function show(values: string[] | undefined): string {
+    return (values ?? []).filter((v) => v !== "").join(", ") || "–";
 }
 
 /** The training as a command; words are quoted for a shell where they must be. */
-function command(): HTMLElement | null {
-    if (card.changed === null) return null;
+function command(): HTMLElement {
     const quote = (text: string) => (/^[\w./:,=+-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`);
-    const options = Object.entries(card.changed).flatMap(([k, v]) => (Array.isArray(v) ? v : [v]).map((value) => (value === "yes" ? ` --${k}` : value === "no" ? ` --no-${k}` : ` --${k} ${quote(String(value))}`)));
-    const parts = ["gibbous train DOCUMENTS", ...options, ` --seed ${card.seed}`, ` -m ${quote(card.file)}`];
+    const options = card.changed.filter(([k]) => k !== "seed").flatMap(([k, v]) => v.map((value) => (value === "yes" ? ` --${k}` : value === "no" ? ` --no-${k}` : ` --${k} ${quote(value)}`)));
+    const parts = ["gibbous train DOCUMENTS", ...options, ` --seed ${card.seed}`, ` -m ${quote(data.made.file)}`];
     return h("div", {}, h("h4", {}, "To make it again"), h("p", { class: "command" }, parts.map((p) => [h("code", {}, clean(p.slice(0, 300))), " "])));
 }
 
 function settings(): HTMLElement {
-    const rows = Object.entries(card.settings ?? {}).map(([k, v]): Cell[] => [k, show(v).slice(0, 500)]);
+    const rows = [...card.settings].map(([k, v]): Cell[] => [k, show(v).slice(0, 500)]);
     return h("details", { class: "data" }, h("summary", {}, `All ${rows.length} settings`), table({ columns: ["setting", "value"], rows }, "Settings of the training"));
 }
 
@@ -162,7 +149,7 @@ function sizes(): HTMLElement | null {
 export function overview(): HTMLElement[] {
     return [
         h("div", { class: "tiles" },
-            tile(count(sets[0].topics.length), card.one_vs_rest ? "topics for each class" : "topics"),
+            tile(count(sets[0].topics.length), card.oneVsRest ? "topics for each class" : "topics"),
             tile(count(card.documents), "training documents"),
             tile(count(card.tokens), "tokens"),
             tile(count(card.words), "different words"),
@@ -172,10 +159,10 @@ export function overview(): HTMLElement[] {
         h("section", {}, h("h3", {}, "Model card"),
             h("p", { class: "how" }, "What was fitted to which data. The same data, settings, seed and version give the same model, bit for bit."),
             h("dl", { class: "card" },
-                h("dt", {}, "Model file"), h("dd", {}, name(card.file, 80)),
-                h("dt", {}, "Made by"), h("dd", {}, `gibbous ${card.version}`),
+                h("dt", {}, "Model file"), h("dd", {}, name(data.made.file, 80)),
+                h("dt", {}, "Made by"), h("dd", {}, `gibbous ${data.made.version}`),
                 h("dt", {}, "Seed"), h("dd", {}, card.seed),
-                h("dt", {}, "Document prior"), h("dd", {}, clean(show(card.settings?.prior))),
+                h("dt", {}, "Document prior"), h("dd", {}, clean(show(card.settings.get("prior")))),
                 h("dt", {}, "Sweeps"), h("dd", {}, sweeps > 0 ? count(sweeps) : "not known"),
             ),
             responses(),

@@ -1,13 +1,12 @@
 // What moves the scores, and how good predictions are.
 import * as Plot from "@observablehq/plot";
-import { data, type Response } from "./data";
+import { data } from "./data";
 import { choice, clean, clear, count, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { diverging, figure, look } from "./figure";
 import { showDocuments } from "./documents";
-import { doubts, effectOfTopic, effectsOf, evaluations, outputs, type Effect, type Evaluation } from "./tables";
+import { card, doubts, effectOfTopic, effectsOf, evaluations, outputs, type Effect, type Evaluation, type Response } from "./tables";
 import { topicName } from "./topicset";
 
-const { card } = data;
 const state = { response: 0, output: 0 };
 const MOST_WORDS = 15;
 
@@ -24,7 +23,7 @@ function isClear(r: Row): boolean {
 function rowsOf(output: number, kind: string): Row[] {
     const all = effectsOf(output, kind);
     const kept = new Set([...all].sort((a, b) => (b.weight ?? 0) - (a.weight ?? 0)).slice(0, kind === "word" ? MOST_WORDS : all.length));
-    return all.filter((e) => kept.has(e)).map((e) => ({ ...e, mean: e.mean!, label: e.topic >= 0 ? topicName(e.topic, card.one_vs_rest ? output : 0) : e.feature }));
+    return all.filter((e) => kept.has(e)).map((e) => ({ ...e, mean: e.mean!, label: e.topic >= 0 ? topicName(e.topic, card.oneVsRest ? output : 0) : e.feature }));
 }
 
 /** The largest at both ends, in falling order. */
@@ -35,7 +34,7 @@ function extremes(rows: Row[], n: number): Row[] {
 
 /** What is predicted by an output, and what more of it means. */
 function meaning(r: Response, output: number): string {
-    if (!r.class_scores) return r.task === "ordinal" ? `a higher ${short(r.field)}` : `a larger ${short(r.field)}`;
+    if (!r.hasClassScores) return r.task === "ordinal" ? `a higher ${short(r.field)}` : `a larger ${short(r.field)}`;
     return `the class ${short(outputs[output])}`;
 }
 
@@ -77,7 +76,7 @@ function forest(title: string, rows: Row[], what: string, axis: string): HTMLEle
 const MAX_COLUMNS = 24, MAX_LINES = 30;
 
 function heat(r: Response): HTMLElement | null {
-    if (r.outputs < 2 || card.one_vs_rest) return null;
+    if (r.outputs < 2 || card.oneVsRest) return null;
     const here = Array.from({ length: r.outputs }, (_, i) => r.first + i);
     const mean = (l: number, k: number) => effectOfTopic(l, k)?.mean ?? 0;
     const size = (k: number) => Math.max(...here.map((l) => Math.abs(mean(l, k))));

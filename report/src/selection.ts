@@ -1,24 +1,51 @@
 // Which settings were compared before the training, and how they did.
 import * as Plot from "@observablehq/plot";
-import { data, type Candidate, type Num } from "./data";
+import { data, type Num } from "./data";
 import { choice, clean, clear, h, isolated, name, number, plural, sentence, short, type Cell } from "./dom";
 import { figure, look } from "./figure";
+import type { Value } from "./tables";
 
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
 const SIGNS = ["●", "■", "▲", "◆", "★", "✚", "Y"]; // what they look like
-const SMALLER_IS_BETTER = ["perplexity", "mae", "rmse", "log_loss", "brier", "ece", "hamming_loss", "seconds"];
 
-function selection() {
-    return data.selection!;
+interface Score {
+    section: string;
+    name: string;
+    mean: Num;
+    se: Num;
+    isCriterion: boolean;
+    smallerIsBetter: boolean;
 }
 
-function scoreOf(c: Candidate, section: string, score: string): { mean: Num; se: Num } | undefined {
-    return c.scores.find((s) => s.section === section && s.name === score);
+interface Candidate {
+    settings: Record<string, string>;
+    divisor: number; // of the documents or sweeps that it was tried on
+    scores: Score[];
+    verdict: string;
+}
+
+/** The candidates: all columns of the scores before the divisor are options. */
+const candidates: Candidate[] = (data.selection?.selection ?? []).map((row, i) => {
+    const rows = data.selection!["selection-scores"].filter((r) => r.candidate === i + 1 && !r.fold);
+    const options = rows.length > 0 ? Object.keys(rows[0]).slice(0, Object.keys(rows[0]).indexOf("divisor")) : [];
+    return {
+        settings: Object.fromEntries(options.map((o) => [o, String(row[o] ?? "")])),
+        divisor: Number(rows[0]?.divisor),
+        scores: rows.map((r) => ({ section: String(r.section), name: String(r.score), mean: numberOf(r.mean), se: numberOf(r.se), isCriterion: r.is_criterion === true, smallerIsBetter: r.smaller_is_better === true })),
+        verdict: String(row.verdict ?? ""),
+    };
+});
+
+function numberOf(value: Value): Num {
+    return typeof value === "number" ? value : null;
+}
+
+function scoreOf(c: Candidate, of: Score): Score | undefined {
+    return c.scores.find((s) => s.section === of.section && s.name === of.name);
 }
 
 /** Options with several values; without any, all. */
 function varied(): string[] {
-    const { candidates } = selection();
     const all = Object.keys(candidates[0].settings);
     const several = all.filter((o) => new Set(candidates.map((c) => c.settings[o])).size > 1);
     return several.length > 0 ? several : all;
@@ -27,7 +54,7 @@ function varied(): string[] {
 /** The option along the axis: one of numbers, the topics if they vary. */
 function axisOption(): string {
     const options = varied();
-    const numeric = options.filter((o) => selection().candidates.every((c) => c.settings[o] !== "" && Number.isFinite(Number(c.settings[o]))));
+    const numeric = options.filter((o) => candidates.every((c) => c.settings[o] !== "" && Number.isFinite(Number(c.settings[o]))));
     return numeric.find((o) => o === "topics") ?? numeric[0] ?? options[0];
 }
 
@@ -44,13 +71,10 @@ interface Point {
     high: number;
 }
 
-function drawing(section: string, score: string): HTMLElement {
-    const { candidates, best, advised, criterion, smaller_is_better } = selection();
-    const axis = axisOption();
-    const isCriterion = score === criterion && section === selection().section;
-    const smaller = isCriterion ? smaller_is_better : SMALLER_IS_BETTER.includes(score);
+function drawing(of: Score): HTMLElement {
+    const axis = axisOption(), score = of.name, smaller = of.smallerIsBetter;
     const points = candidates.flatMap((c, i): Point[] => {
-        const s = scoreOf(c, section, score);
+        const s = scoreOf(c, of);
         if (s === undefined || s.mean === null || c.divisor > 1) return [];
         return [{ candidate: i, at: c.settings[axis], line: label(c, axis), mean: s.mean, low: s.mean - (s.se ?? 0), high: s.mean + (s.se ?? 0) }];
     });
@@ -60,8 +84,8 @@ function drawing(section: string, score: string): HTMLElement {
     const symbol = new Map(lines.map((l, i) => [l, SYMBOLS[i % SYMBOLS.length]]));
     const colour = new Map(lines.map((l, i) => [l, `var(--c${(i % 8) + 1})`]));
     const top = points.reduce<Point | null>((a, b) => (a === null || (smaller ? b.mean < a.mean : b.mean > a.mean) ? b : a), null);
-    const taken = points.find((p) => p.candidate === advised);
-    const limit = isCriterion && top !== null && top.candidate === best ? (smaller ? top.high : top.low) : null;
+    const taken = points.find((p) => candidates[p.candidate].verdict.includes("advised"));
+    const limit = of.isCriterion && top !== null && candidates[top.candidate].verdict.includes("best") ? (smaller ? top.high : top.low) : null;
     const lowest = Math.min(...points.map((p) => p.low)), highest = Math.max(...points.map((p) => p.high));
     const room = 0.08 * (highest - lowest) || 0.05 * Math.abs(highest) || 1;
     const told = (p: Point) => `${number(p.mean)} with ${clean(label(candidates[p.candidate]))}`;
@@ -94,26 +118,25 @@ function drawing(section: string, score: string): HTMLElement {
         },
         table: () => ({
             columns: [...varied(), "share tried on", score, "standard error", ""],
-            rows: candidates.map((c, i): Cell[] => {
-                const s = scoreOf(c, section, score);
-                return [...varied().map((o) => c.settings[o]), c.divisor === 1 ? "all" : `1/${c.divisor}`, s?.mean ?? null, s?.se ?? null, [i === best ? "best" : "", i === advised ? "advised" : ""].filter((t) => t !== "").join(", ")];
+            rows: candidates.map((c): Cell[] => {
+                const s = scoreOf(c, of);
+                return [...varied().map((o) => c.settings[o]), c.divisor === 1 ? "all" : `1/${c.divisor}`, s?.mean ?? null, s?.se ?? null, c.verdict];
             }),
         }),
     });
 }
 
 export function selectionSection(): HTMLElement[] {
-    const { candidates, section, criterion, advice } = selection();
-    const scores = [...new Map(candidates.flatMap((c) => c.scores.filter((s) => s.se !== null || s.name === criterion)).map((s) => [JSON.stringify([s.section, s.name]), s])).values()];
+    const scores = [...new Map(candidates.flatMap((c) => c.scores.filter((s) => s.se !== null || s.isCriterion)).map((s) => [JSON.stringify([s.section, s.name]), s])).values()];
+    const first = Math.max(0, scores.findIndex((s) => s.isCriterion)), criterion = scores[first];
     const several = new Set(scores.map((s) => s.section)).size > 1;
     const place = h("section", { "aria-label": "Candidates" });
-    const draw = (i: string) => clear(place, drawing(scores[Number(i)].section, scores[Number(i)].name));
-    const first = String(Math.max(0, scores.findIndex((s) => s.section === section && s.name === criterion)));
-    draw(first);
+    const draw = (i: string) => clear(place, drawing(scores[Number(i)]));
+    draw(String(first));
     return [
-        h("p", { class: "how" }, `Settings that were tried before this model was trained, on documents that their models had not seen: ${plural(candidates.length, "candidate")}, compared by ${criterion.replace("_", " ")}${several ? " of " : ""}`, several && name(section), ". Those within one standard error of the best cannot be told from it."),
-        h("div", { class: "verdict good", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "✓"), h("strong", {}, sentence(advice))),
-        h("div", { class: "controls" }, choice("Score", scores.map((s, i): [string, string] => [String(i), several ? `${short(s.section, 20)}: ${s.name}` : s.name]), first, draw)),
+        h("p", { class: "how" }, `Settings that were tried before this model was trained, on documents that their models had not seen: ${plural(candidates.length, "candidate")}, compared by ${criterion.name.replace("_", " ")}${several ? " of " : ""}`, several && name(criterion.section), ". Those within one standard error of the best cannot be told from it."),
+        h("div", { class: "verdict good", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "✓"), h("strong", {}, sentence(data.selection!.notes[0]))),
+        h("div", { class: "controls" }, choice("Score", scores.map((s, i): [string, string] => [String(i), several ? `${short(s.section, 20)}: ${s.name}` : s.name]), String(first), draw)),
         place,
     ];
 }

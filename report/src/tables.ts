@@ -60,11 +60,15 @@ export interface Effect {
 
 /** The scores, by their numbers. */
 export const outputs: string[] = [];
+const fieldOf: string[] = []; // of each score
 const effects = new Map<string, Effect[]>(); // "output/kind"
 
 for (const [i, row] of rowsOf("effects").entries()) {
     const last = rowsOf("effects")[i - 1];
-    if (last === undefined || last.field !== row.field || last.output !== row.output) outputs.push(row.output as string);
+    if (last === undefined || last.field !== row.field || last.output !== row.output) {
+        outputs.push(row.output as string);
+        fieldOf.push(row.field as string);
+    }
     const key = `${outputs.length - 1}/${row.kind as string}`;
     const effect = {
         topic: row.kind === "topic" ? parseInt(row.feature as string) - 1 : -1,
@@ -88,6 +92,56 @@ export function effectsOf(output: number, kind: string): Effect[] {
 export function effectOfTopic(output: number, topic: number): Effect | undefined {
     return effectsOf(output, "topic").find((e) => e.topic === topic);
 }
+
+// ---- what the model is ----
+
+export interface Response {
+    field: string;
+    response: string;
+    scale: string;
+    task: "binary" | "multiclass" | "multilabel" | "regression" | "ordinal";
+    classes: string[];
+    probabilities: string;
+    first: number; // of its scores
+    outputs: number;
+    hasClassScores: boolean;
+}
+
+/** What the description of the model has under some names: the values by the names that follow. */
+function described(...path: string[]): Map<string, string[]> {
+    const rows = rowsOf("description").filter((row) => (row.path as string[]).length > path.length && path.every((p, i) => (row.path as string[])[i] === p));
+    return new Map(rows.map((row) => [(row.path as string[]).slice(path.length).join("/"), row.value as string[]]));
+}
+
+function responseOf(field: string): Response {
+    const about = described("responses", field), text = (name: string) => about.get(name)?.[0] ?? "";
+    return {
+        field,
+        response: text("response"),
+        scale: text("scale"),
+        task: text("task") as Response["task"],
+        classes: about.get("classes") ?? [],
+        probabilities: text("probabilities"),
+        first: fieldOf.indexOf(field),
+        outputs: fieldOf.filter((of) => of === field).length,
+        hasClassScores: ["binary", "multiclass", "multilabel"].includes(text("task")),
+    };
+}
+
+const sizes = described(), size = (name: string) => Number(sizes.get(name)?.[0]);
+
+export const card = {
+    documents: size("training_documents"),
+    tokens: size("training_tokens"),
+    words: size("words"),
+    draws: size("draws"),
+    seed: sizes.get("seed")?.[0] ?? "", // larger than the numbers of a page
+    oneVsRest: rowsOf("topics").some((row) => row.class !== undefined),
+    responses: [...new Set(rowsOf("description").flatMap(({ path }) => ((path as string[])[0] === "responses" && (path as string[]).length > 1 ? [(path as string[])[1]] : [])))].map(responseOf),
+    settings: described("settings"),
+    /** Settings that are not the defaults. */
+    changed: rowsOf("description").filter((row) => row.is_default === false).map((row): [string, string[]] => [(row.path as string[])[1], row.value as string[]]),
+};
 
 // ---- chains ----
 
@@ -170,7 +224,7 @@ export interface Evaluation {
 /** Only the field of a model's only response may have another name in the documents. */
 function evaluationOf(field: string): Evaluation {
     const of = (question: string) => rowsOf(question).filter((row) => row.field === field);
-    const response = Math.max(0, data.card.responses.findIndex((r) => r.field === field)), n = data.card.responses[response].classes.length;
+    const response = Math.max(0, card.responses.findIndex((r) => r.field === field)), n = card.responses[response].classes.length;
     const counts = of("confusion").map((row) => row.n as number);
     return {
         response,

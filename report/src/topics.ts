@@ -4,7 +4,7 @@ import { data } from "./data";
 import { choice, clean, clear, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { figure, look } from "./figure";
 import { affinityOf, places } from "./layout";
-import { effectsOf, nChains, outputs, trusts, type TopicTrust } from "./tables";
+import { card, effectsOf, nChains, outputs, trusts, type TopicTrust } from "./tables";
 import { byFrex, byRelevance, givenName, namesAsText, onRename, placeOf, rename, sets, shareOf, topicName, topicOf, topicsOf, topWords } from "./topicset";
 
 type Order = "number" | "size" | "trust";
@@ -14,8 +14,8 @@ const state = { set: 0, topic: 0, order: "size" as Order, words: "relevance", we
 /** Chains agree on single topics. */
 export function trustOf(set: number, topic: number): TopicTrust | undefined {
     if (topicOf(set, topic).title.includes("+")) return undefined;
-    const output = data.card.one_vs_rest ? set : 0;
-    return trusts.find((t) => t.topic === topic && (t.output === output || !data.card.one_vs_rest));
+    const output = card.oneVsRest ? set : 0;
+    return trusts.find((t) => t.topic === topic && (t.output === output || !card.oneVsRest));
 }
 
 /** A sentence on whether the topic may be relied on. */
@@ -93,7 +93,7 @@ function words(): HTMLElement {
 
 /** The scores that the topic moves most, clearly so. */
 function effects(): HTMLElement | null {
-    const rows = (data.card.one_vs_rest ? [state.set] : outputs.map((_, l) => l))
+    const rows = (card.oneVsRest ? [state.set] : outputs.map((_, l) => l))
         .flatMap((l) => effectsOf(l, "topic").filter((e) => e.topic === state.topic).map((e) => ({ name: outputs[l], ...e })))
         .sort((a, b) => Math.abs(b.mean!) - Math.abs(a.mean!))
         .slice(0, 6);
@@ -172,7 +172,7 @@ function map(select: (k: number) => void): HTMLElement {
 
 function saveNames(): void {
     const url = URL.createObjectURL(new Blob([namesAsText(state.set)], { type: "text/csv" }));
-    const link = h("a", { href: url, download: data.card.file.replace(/[^\w.-]/g, "_").slice(0, 80) + ".names.csv" });
+    const link = h("a", { href: url, download: data.made.file.replace(/[^\w.-]/g, "_").slice(0, 80) + ".names.csv" });
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 10000);
 }

@@ -8,14 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH, KIND, IS_LIST, VALUE, N_COLUMNS };
+enum { PATH, KIND, IS_LIST, VALUE, IS_DEFAULT, N_COLUMNS };
 
 static const gb_column columns[N_COLUMNS] = {
     [PATH] = {"path", "", GB_CELL_LIST, GB_PLACE_COLUMN, NULL, "",
               "names that lead to the value, the outermost first"},
     [KIND] = {"kind", "", GB_CELL_TEXT, GB_PLACE_DATA, NULL, "", "text, count, number or flag; empty for none"},
     [IS_LIST] = {"is_list", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "", "whether there may be any number of values"},
-    [VALUE] = {"value", "", GB_CELL_LIST, GB_PLACE_END, NULL, "", "the values as text"}};
+    [VALUE] = {"value", "", GB_CELL_LIST, GB_PLACE_END, NULL, "", "the values as text"},
+    [IS_DEFAULT] = {"is_default", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "",
+                    "of a model's settings: whether the option is as if it were not given"}};
 
 enum { DEEPEST = 16 };
 
@@ -144,15 +146,12 @@ static void put_json(place *p, const char *name, json_t *value)
     }
 }
 
-/* The members of a JSON text, under a name or, with NULL, here. */
-static gb_status put_text_of_json(place *p, const char *name, const char *text, gb_error *err)
+/* The members of a JSON text. */
+static gb_status put_text_of_json(place *p, const char *text, gb_error *err)
 {
     json_t *value = NULL;
     const gb_status st = gb_json_parse(text, strlen(text), 0, &value, NULL, err);
-    if (st == GB_OK && name != NULL)
-        put_json(p, name, value);
-    else if (st == GB_OK)
-        put_members(p, value);
+    put_members(p, value);
     json_decref(value);
     return st;
 }
@@ -299,7 +298,7 @@ static gb_status describe_corpus(place *p, const gb_corpus *corpus, gb_error *er
     if (gb_corpus_n_embedding_columns(corpus) > 0)
         put_count(p, "embedding_columns", gb_corpus_n_embedding_columns(corpus));
     GB_TRY(gb_corpus_notes(corpus, &notes, err));
-    GB_TRY(put_text_of_json(p, NULL, notes, err));
+    GB_TRY(put_text_of_json(p, notes, err));
 done:
     gb_free(notes);
     return st;
@@ -331,6 +330,8 @@ static void put_response(place *p, const gb_model *model, uint64_t r)
     const uint64_t n_classes = gb_model_n_classes(model, r);
     enter(p, gb_model_field(model, r));
     put_text(p, "response", gb_model_response(model, r));
+    if (*gb_model_score_scale(model, r) != '\0')
+        put_text(p, "scale", gb_model_score_scale(model, r));
     put_text(p, "task", gb_task_name(gb_model_task(model, r)));
     if (n_classes == 0)
         put_text(p, "intervals", source_of_intervals(model, r));
@@ -376,6 +377,30 @@ static void put_acceptance(place *p, const gb_model *model)
     leave(p);
 }
 
+static bool is_default(const gb_option *option, const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text == NULL ? json_array_size(value) == 0 : strcmp(text, option->default_value) == 0;
+}
+
+static gb_status put_settings(place *p, const char *text, gb_error *err)
+{
+    json_t *settings = NULL, *value;
+    const char *name;
+    const gb_status st = gb_json_parse(text, strlen(text), 0, &settings, NULL, err);
+    enter(p, "settings");
+    json_object_foreach(settings, name, value)
+    {
+        const gb_option *option = gb_option_find(name);
+        put_json(p, name, value);
+        if (option != NULL)
+            gb_put_count(p->table, IS_DEFAULT, is_default(option, value));
+    }
+    leave(p);
+    json_decref(settings);
+    return st;
+}
+
 static gb_status describe_model(place *p, const gb_model *model, gb_error *err)
 {
     put_text(p, "kind", "model");
@@ -392,7 +417,7 @@ static gb_status describe_model(place *p, const gb_model *model, gb_error *err)
     put_count(p, "seed", gb_model_seed(model));
     put_count(p, "training_documents", gb_model_n_training_docs(model));
     put_count(p, "training_tokens", gb_model_n_training_tokens(model));
-    const gb_status st = put_text_of_json(p, "settings", gb_model_settings(model), err);
+    const gb_status st = put_settings(p, gb_model_settings(model), err);
     if (gb_model_n_embedding_columns(model) > 0)
         put_count(p, "embedding_columns", gb_model_n_embedding_columns(model));
     put_burn_in(p, model);

@@ -168,7 +168,7 @@ static const gb_column columns[N_COLUMNS] = {
     [IS_CRITERION] = {"is_criterion", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "",
                       "whether candidates are compared by the score"},
     [IS_SMALLER_BETTER] = {"smaller_is_better", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "",
-                           "whether a smaller criterion is better"}};
+                           "whether a smaller score is better"}};
 
 static void put_scores(gb_table *t, const gb_selection *s, uint64_t candidate, const char *fold,
                        const gb_score_table *scores)
@@ -188,7 +188,7 @@ static void put_scores(gb_table *t, const gb_selection *s, uint64_t candidate, c
             gb_put_count(t, first + CANDIDATE, candidate + 1);
             gb_put_count(t, first + IS_COUNT, score->is_count);
             gb_put_count(t, first + IS_CRITERION, i == s->section && strcmp(score->name, s->criterion) == 0);
-            gb_put_count(t, first + IS_SMALLER_BETTER, s->is_smaller_better);
+            gb_put_count(t, first + IS_SMALLER_BETTER, gb_score_is_loss(score->name));
         }
 }
 
@@ -207,5 +207,5 @@ static gb_status answer_scores(const gb_asked *asked, gb_table *t, gb_error *err
 }
 
 const gb_question_row gb_question_selection_scores = {
-    {"selection_scores", "all scores of settings that were tried, over folds and in each", GB_NEEDS_SELECTION, ""},
+    {"selection-scores", "all scores of settings that were tried, over folds and in each", GB_NEEDS_SELECTION, ""},
     answer_scores};

@@ -60,7 +60,6 @@ struct gb_selection {
     double work, seconds;
     uint64_t section; /* of the criterion */
     const char *criterion;
-    bool is_smaller_better;
     size_t best, advised;
 };
 
@@ -112,6 +111,8 @@ gb_status gb_selection_fit(const gb_selection *s, const gb_selection_job *job, g
 /** The tables of a candidate from its fits. */
 gb_status gb_selection_list_scores(const gb_selection *s, gb_candidate *c, gb_error *err);
 
+/** Whether a smaller score of that name is better. */
+bool gb_score_is_loss(const char *name);
 /** GB_EARGUMENT if the option criterion is no name of a score. */
 gb_status gb_criterion_check(const char *name, gb_error *err);
 /** Look the criterion up in scores.  @return GB_OK or GB_EARGUMENT: there is no such score */

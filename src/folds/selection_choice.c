@@ -35,6 +35,12 @@ static size_t find_name(const char *name)
     return i;
 }
 
+bool gb_score_is_loss(const char *name)
+{
+    const size_t i = find_name(name);
+    return i < N_CRITERIA ? criterion[i].is_smaller_better : strcmp(name, "seconds") == 0;
+}
+
 gb_status gb_criterion_check(const char *name, gb_error *err)
 {
     char list[400] = "", shown[GB_QUOTE_SIZE];
@@ -62,7 +68,6 @@ gb_status gb_criterion_find(gb_selection *s, const gb_score_table *scores, gb_er
 {
     const char *wanted = gb_settings_text(s->settings, "criterion");
     const size_t number = find_name(strcmp(wanted, "auto") == 0 ? default_of(scores) : wanted);
-    s->is_smaller_better = criterion[number].is_smaller_better;
     for (s->section = 0; s->section < gb_score_table_n_sections(scores); s->section++)
         if (gb_score_table_find(scores, s->section, criterion[number].name) != NULL) {
             s->criterion = criterion[number].name;
@@ -83,7 +88,7 @@ static double value_of(const gb_selection *s, size_t candidate)
     const gb_score *score = score_of(s, candidate);
     if (score == NULL)
         return -INFINITY;
-    return s->is_smaller_better ? -score->value : score->value;
+    return gb_score_is_loss(s->criterion) ? -score->value : score->value;
 }
 
 /* ---- choosing -------------------------------------------------------------------------------------- */

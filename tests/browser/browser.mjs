@@ -141,8 +141,11 @@ const CHECK = `(() => {
 const NUMBERS = `(() => {
     const data = JSON.parse(document.getElementById("data").textContent);
     const tiles = [...document.querySelectorAll(".tile strong")].map((e) => Number(e.textContent.replace(/,/g, "")));
-    const topics = data.card.one_vs_rest ? data.card.topics : data.tables.topics.weights.length; // those that are listed
-    const wanted = [topics, data.card.documents, data.card.tokens, data.card.words, data.card.draws];
+    const topics = data.tables.topics, kinds = topics.columns.findIndex((c) => c.name === "class");
+    const listed = kinds < 0 ? topics.weights.length : topics.cells[kinds].codes.filter((c) => c === 0).length;
+    const paths = data.tables.description.cells[0], values = data.tables.description.cells[3];
+    const size = (name) => Number(values[paths.findIndex((path) => path.length === 1 && path[0] === name)][0]);
+    const wanted = [listed, ...["training_documents", "training_tokens", "words", "draws"].map(size)];
     return { tiles, wanted };
 })()`;
 

@@ -23,7 +23,7 @@ gibbous report -m m.gibbous -q -o r.html 2>&1 | grep -q "without the page" && ex
 # The page's data, a line for each object that follows another.
 page() {
     gibbous report "$@" -m m.gibbous -q --force -o r.html &&
-        sed -n 's/.*id="data">//; s/<\/script>.*//; /^{"card"/p' r.html >data && sed 's/},{/},\n{/g' data >lines
+        sed -n 's/.*id="data">//; s/<\/script>.*//; /^{"made"/p' r.html >data && sed 's/},{/},\n{/g' data >lines
 }
 
 # The values of the first columns of an answer, once each.
@@ -52,19 +52,19 @@ gibbous train d.jsonl --labels both --target visits --response both=logistic,vis
     --graph chain $run
 page t.jsonl
 levels group-contrasts 2
-grep -o '"task":"[a-z-]*"' data | sort -u
+grep -oE '\["(binary|multiclass|multilabel|regression|ordinal)"\]' data | sort -u
 
 echo "== no response, no groups"
 gibbous train d.jsonl --response none $run
 page t.jsonl
-grep -o "\"responses\":\[\]\|\"groups\":{\"columns" data
+grep -o '\["responses"\]\|"groups":{"columns' data
 grep -o '"id":"d[0-9]*"' data | sort -u | wc -l
 
 echo "== several chains, levels in order"
 gibbous train d.jsonl --label label --response ordinal --levels a,b,c --chains 2 $run
 page t.jsonl
 sed 's/.*"traces":{"columns":[^]]*\],"cells":\[{[^}]*},\[\([^]]*\)\].*/\1/' data # their chains
-grep -o '"task":"[a-z-]*"' data | sort -u
+grep -oE '\["(binary|multiclass|multilabel|regression|ordinal)"\]' data | sort -u
 
 echo "== names of topics, and words with coefficients of their own"
 gibbous train d.jsonl --label label --word-effects counts $run

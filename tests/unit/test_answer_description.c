@@ -64,6 +64,17 @@ static void a_model_and_its_checkpoint_know_their_settings(void **state)
     assert_string_equal(value_at(t, "seed"), "7");
     assert_string_equal(value_at(t, "settings/topics"), "2");
     assert_string_equal(value_at(t, "responses/label/classes"), "blue");
+    size_t n_set = 0;
+    for (uint64_t row = 0; row < gb_table_n_rows(t); row++) {
+        const uint64_t is_default = gb_table_counts(t, 4)[row];
+        const char *option = gb_table_text(t, row, 0, 1);
+        assert_true((is_default == GB_NO_COUNT) == (strcmp(gb_table_text(t, row, 0, 0), "settings") != 0));
+        n_set += is_default == 0 &&
+                 (strcmp(option, "label") == 0 || strcmp(option, "topics") == 0 || strcmp(option, "sweeps") == 0);
+        assert_false(is_default == 0 &&
+                     strcmp(gb_table_text(t, row, 3, 0), gb_option_find(option)->default_value) == 0);
+    }
+    assert_int_equal(n_set, 3);
     gb_table_free(t);
     subject = (gb_subject){.size = sizeof subject, .checkpoint = "c.gbk"};
     t = answer_to("description", &subject);

@@ -324,7 +324,9 @@ static void give_scores(gb_candidate *candidate, size_t n, const double *value, 
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(gb_score_table_create(&candidate[i].mean, NULL), GB_OK);
         assert_int_equal(gb_score_table_add_section(candidate[i].mean, "a", NULL), GB_OK);
-        const gb_score score = {.name = "x", .value = value[i], .standard_error = standard_error};
+        gb_score score = {.name = "accuracy", .value = value[i], .standard_error = standard_error};
+        assert_int_equal(gb_score_table_add(candidate[i].mean, score, NULL), GB_OK);
+        score.name = "perplexity";
         assert_int_equal(gb_score_table_add(candidate[i].mean, score, NULL), GB_OK);
     }
 }
@@ -333,7 +335,7 @@ static void those_within_one_standard_error_of_the_best_cannot_be_told_from_it(v
 {
     const double value[] = {0.70, 0.80, 0.60, 0.79, 0.80, NAN};
     gb_candidate candidate[6] = {{0}};
-    gb_selection s = {.candidate = candidate, .criterion = "x"};
+    gb_selection s = {.candidate = candidate, .criterion = "accuracy"};
     size_t order[] = {0, 1, 2, 3, 4, 5};
     static const size_t larger[] = {1, 4, 3, 0, 2, 5}, smaller[] = {2, 0, 3, 1, 4, 5};
     (void)state;
@@ -341,7 +343,7 @@ static void those_within_one_standard_error_of_the_best_cannot_be_told_from_it(v
     gb_selection_rank(&s, 6, order);
     assert_memory_equal(order, larger, sizeof order);
     assert_int_equal(gb_selection_n_near(&s, 6, order), 3);
-    s.is_smaller_better = true;
+    s.criterion = "perplexity"; /* the smaller the better */
     gb_selection_rank(&s, 6, order);
     assert_memory_equal(order, smaller, sizeof order);
     assert_int_equal(gb_selection_n_near(&s, 6, order), 1);
@@ -421,7 +423,7 @@ static void the_advised_has_the_fewest_topics_within_one_standard_error_of_the_b
     assert_int_equal(gb_answer("selection", &subject, NULL, &table, NULL), GB_EARGUMENT); /* it has not run */
     assert_int_equal(gb_selection_run(selection, NULL, NULL, NULL), GB_OK);
     assert_true(strcmp(selection->criterion, "accuracy") == 0 && selection->section == 0);
-    assert_false(selection->is_smaller_better);
+    assert_false(gb_score_is_loss(selection->criterion));
     const char *name = selection->criterion;
     const uint64_t best = selection->best, advised = selection->advised;
     const gb_score *top = gb_score_table_find(gb_selection_scores(selection, best), 0, name);
@@ -442,7 +444,7 @@ static void the_advised_has_the_fewest_topics_within_one_standard_error_of_the_b
                     gb_score_table_find(gb_selection_scores(selection, c), 0, name)->value);
     }
     gb_table_free(table);
-    gb_table *all = answer_to("selection_scores", &subject);
+    gb_table *all = answer_to("selection-scores", &subject);
     double sum = 0; /* over the folds of the first candidate */
     uint64_t row = row_with(all, 0, "score", "accuracy");
     const double mean = real_at(all, row, "mean");

@@ -135,7 +135,7 @@ static void run_answers(const gb_selection *s)
     gb_table_free(table);
     table = NULL;
     if (trial_is_fine()) {
-        TRY(gb_answer("selection_scores", &subject, NULL, &table, ERR));
+        TRY(gb_answer("selection-scores", &subject, NULL, &table, ERR));
         see_made(table);
         see_number(table == NULL ? 0 : (double)gb_table_n_rows(table));
         gb_table_free(table);

@@ -213,7 +213,7 @@ def _candidate(rows: list[dict[str, Any]], settings: dict[str, str]) -> Candidat
 
 def _results(selection: Any) -> Selection:
     table = ask("selection", selection=selection)
-    scores = list(ask("selection_scores", selection=selection).rows())
+    scores = list(ask("selection-scores", selection=selection).rows())
     n_options = list(scores[0]).index("divisor")
     verdicts = table.columns["verdict"]
     candidates = [
