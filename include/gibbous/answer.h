@@ -21,14 +21,14 @@ extern "C" {
 /** Rows under named columns, with the sentences that belong to them. */
 typedef struct gb_table gb_table;
 
-/** What the cells of a column are. */
+/** What kind of value the cells of a column hold. */
 typedef enum gb_cell_kind {
     GB_CELL_TEXT,  /* empty: missing */
     GB_CELL_LIST,  /* any number of texts */
     GB_CELL_REAL,  /* NaN: missing */
     GB_CELL_COUNT, /* a whole number from 0 on; GB_NO_COUNT: missing */
     GB_CELL_FLAG,  /* 0 or 1; GB_NO_COUNT: missing */
-    GB_CELL_REALS  /* any number of numbers, in an order that means something: aligned text draws them */
+    GB_CELL_REALS  /* any number of numbers in order, such as a trace; aligned text draws them as a curve */
 } gb_cell_kind;
 
 /** In place of a count or a flag: the cell is empty. */
@@ -54,17 +54,16 @@ typedef struct gb_column {
     gb_cell_kind kind;
     gb_column_place place;
     const char *
-        format; /* of a real: how a person reads it, a printf() format of one double; NULL: whole numbers without digits behind the
-                           point, others with as many as their size asks for */
+        format; /* of a real, in aligned text: a printf() format of one double; NULL: digits by the size of the number */
     const char *unit; /* "share of tokens", "documents"; "" where there is none, or each row has its own */
     const char *help; /* one line without a full stop */
 } gb_column;
 
 /** A sentence that belongs to a table. */
 typedef enum gb_note_kind {
-    GB_NOTE_DOUBT,  /* what must not be believed: said before the rows */
-    GB_NOTE_REMARK, /* on standard error */
-    GB_NOTE_BELOW   /* how to read the rows, or what follows from them: said below them */
+    GB_NOTE_DOUBT,  /* a warning about the rows, shown before them */
+    GB_NOTE_REMARK, /* a remark, which the command prints on standard error */
+    GB_NOTE_BELOW   /* how to read the rows, or what follows from them, shown below them */
 } gb_note_kind;
 
 /** Number of rows. */
@@ -83,7 +82,7 @@ GB_API uint64_t gb_table_n_texts(const gb_table *table, uint64_t row, uint64_t c
 GB_API const char *gb_table_text(const gb_table *table, uint64_t row, uint64_t column, uint64_t index);
 /** The numbers of a cell in a column of such lists, owned by the table; NULL for another kind.  @param n  receives how many */
 GB_API const double *gb_table_numbers(const gb_table *table, uint64_t row, uint64_t column, uint64_t *n);
-/** How much a row says: a shortened list shows the rows with the largest numbers, and those with NaN always.  Owned by the table. */
+/** A weight for each row, owned by the table: a shortened list shows the rows with the largest weights, and always those with NaN. */
 GB_API const double *gb_table_weights(const gb_table *table);
 /** Number of notes. */
 GB_API uint64_t gb_table_n_notes(const gb_table *table);
@@ -94,7 +93,7 @@ GB_API void gb_table_free(gb_table *table);
 
 /* ---- questions ---- */
 
-/** What is asked: a question needs some of the members, the others may be NULL.  All borrowed. */
+/** What a question is about.  Each question needs some of the members; the others may be NULL.  All are borrowed. */
 typedef struct gb_subject {
     size_t size; /* sizeof(gb_subject) */
     const gb_model *model;

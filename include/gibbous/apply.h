@@ -101,7 +101,7 @@ typedef struct gb_prediction {
     /* n_docs x n_outputs: mean score over all stored draws.  For a number that was standardised, in units of its standard
      * deviation in training. */
     double *score;
-    uint64_t *n_known;                /* n_docs: words that the model knows; 0: prior and covariates decide alone */
+    uint64_t *n_known; /* n_docs: tokens whose word the model knows; 0: only prior and covariates decide */
     gb_response_prediction *response; /* n_responses */
 } gb_prediction;
 

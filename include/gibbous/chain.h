@@ -40,11 +40,11 @@ typedef struct gb_progress {
     bool is_open; /* the chain has not found out yet how long its burn-in is: n_sweeps and n_left are the most */
 } gb_progress;
 
-/** gb_chain_log_joint() of this state, on several ranks of a sweep or some before it; NaN if it fails, or if `is_partial`.  It costs up to a tenth of a sweep, so call it only
- * for the sweeps that are shown. */
+/** gb_chain_log_joint() of this state; on several ranks, of this sweep or one shortly before it.  NaN if it fails, or if `is_partial`.
+ * It costs up to a tenth of a sweep, so call it only for the sweeps that are shown. */
 GB_API double gb_progress_log_joint(const gb_progress *progress);
 
-/** gb_chain_training_error() of this state; NaN also if `is_partial`, and on several ranks, of which one alone cannot tell. */
+/** gb_chain_training_error() of this state; NaN also if `is_partial`, and on several ranks, since one of them cannot know it. */
 GB_API double gb_progress_training_error(const gb_progress *progress);
 
 /**
@@ -85,12 +85,12 @@ GB_API gb_status gb_chain_step(gb_chain *chain, uint64_t n_sweeps, gb_on_sweep *
 typedef struct gb_chain_facts {
     uint64_t number;   /* of the chain in its plan */
     uint64_t n_sweeps; /* that it has done */
-    /* Sweeps of burn-in.  With the option "sweeps" at auto, each chain finds out itself when the log joint and the losses gain little; until
-     * then it is the most, `burn_in` of gb_plan_facts. */
+    /* Sweeps of burn-in.  With the option "sweeps" at auto, each chain ends its burn-in when the log joint and the losses gain little; until
+     * then this is the upper limit, `burn_in` of gb_plan_facts. */
     uint64_t burn_in;
-    bool burn_in_is_found; /* the chain has found that out */
-    bool keeps;            /* the state after the sweep that was done last is kept as a draw */
-    bool is_done;          /* all sweeps are done, those that draws are kept of included */
+    bool burn_in_is_found; /* the burn-in has ended by that rule */
+    bool keeps;            /* gb_train() keeps the state after the last sweep as a draw */
+    bool is_done;          /* the chain has done all its sweeps, burn-in and draws */
 } gb_chain_facts;
 
 /** How far the chain is now: owned by the chain, and valid until the next call. */

@@ -256,7 +256,7 @@ GB_API gb_status gb_corpus_arrays_counts(gb_corpus_arrays *arrays, uint64_t n_do
  * @return GB_OK or GB_EARGUMENT (the array is NULL) */
 GB_API gb_status gb_corpus_arrays_texts(gb_corpus_arrays *arrays, uint64_t n_docs, const char *const *text,
                                         gb_error *err);
-/** The vocabulary; for texts, the only words to keep, which need no vocabulary.
+/** The vocabulary.  Counts and tokens need it; with texts it may be absent, and if given, only its words are kept.
  *
  * @param word  n_words texts in UTF-8, ended by NUL, all different */
 GB_API gb_status gb_corpus_arrays_vocabulary(gb_corpus_arrays *arrays, uint64_t n_words, const char *const *word,

@@ -31,16 +31,15 @@ typedef struct gb_cross_fit_calls {
 /**
  * Find out before a training whether its documents can be cross-fitted.
  *
- * @return GB_OK, GB_EARGUMENT (the option "cross-fit" is not set, below 2 or above the number of documents; the settings name
- * files or a clock of one training, or hold documents out in another way; nothing to explain; a one-vs-rest model), GB_EFORMAT or
+ * @return GB_OK, GB_EARGUMENT (the option "cross-fit" is not set, below 2 or above the number of documents; options that go with one
+ * training only, such as "checkpoint" and "time-limit", or that hold documents out in another way; no response; a one-vs-rest model), GB_EFORMAT or
  * GB_ENOMEM
  */
 GB_API gb_status gb_cross_fit_check(const gb_corpus *corpus, const gb_settings *settings, gb_error *err);
 
 /**
- * Topics of all documents from their words alone, by the settings of a training that will be cross-fitted.  Chains of different
- * trainings find different topics; those that begin with these stay near them, so that most topics are in every fold.  No label
- * has a part in them.
+ * Learn topics from the words of all documents, without any label, as a common start for a training and its folds.  Chains of different
+ * trainings find different topics; chains that begin with these topics stay near them, so that most topics are in every fold.
  *
  * @param out  receives the model, free it with gb_model_free(); untouched on failure
  * @return what gb_cross_fit_check() and gb_train() return
@@ -53,8 +52,8 @@ GB_API gb_status gb_cross_fit_begin(const gb_corpus *corpus, const gb_settings *
  *
  * @param corpus      the documents that the model was trained on
  * @param settings    the settings of that training; cross-fit is the number of folds
- * @param begin_with  what the chains of folds begin with, as those of the model (gb_train_from()): from gb_cross_fit_begin().
- *                    NULL: each has a start of its own, and fewer topics will match.  It must not have seen the labels
+ * @param begin_with  from gb_cross_fit_begin(): the start of the chains of all folds, and of the model's (gb_train_from()); it must not
+ *                    have seen the labels.  NULL: each chain has a start of its own, and fewer topics will match
  * @param model       receives the effects of its topics; unchanged on failure
  * @param calls       may be NULL
  * @return GB_OK, what gb_cross_fit_check() returns, and what gb_train() and gb_estimate_create() return: the message names the
@@ -72,11 +71,11 @@ GB_API gb_status gb_cross_fit(const gb_corpus *corpus, const gb_settings *settin
 
 /* ---- asking ---- */
 
-/** The effect of a feature, from one fold or from all. */
+/** The effect of a feature, in one fold or pooled over all. */
 typedef struct gb_cross_effect {
     gb_effect posterior; /* n_unused is 0, shrinkage NaN */
-    uint64_t n_folds;    /* folds that it is from; 0: none has the topic, and all numbers are NaN */
-    double between;      /* posterior mean of the standard deviation between folds; NaN for less than two */
+    uint64_t n_folds;    /* folds that have the topic; 0: none, and all numbers are NaN */
+    double between;      /* posterior mean of the standard deviation between folds; NaN for fewer than two folds */
     double reliability;  /* of a topic's shares, mean over folds, see gb_estimate_reliability(); else NaN */
 } gb_cross_effect;
 

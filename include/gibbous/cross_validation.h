@@ -17,10 +17,9 @@ typedef struct gb_cross_validation gb_cross_validation;
  * Divide a corpus into parts.
  *
  * @param corpus    borrowed until gb_cross_validation_free()
- * @param settings  folds: the number of parts, which depend on the seed, and fold-by: how they are made; or hold-out-group: "FIELD=VALUE" is one part, the
- *                  documents with this value, and "FIELD" makes one part for each value; baseline: linear models too; and the options of training and
- *                  evaluation, except those of train that evaluate does not have: draws, checkpoint, resume, init-from, time-limit.
- *                  Copied
+ * @param settings  folds, the number of parts, and fold-by, how documents are assigned to them; or hold-out-group: "FIELD=VALUE" makes one
+ *                  part, the documents with this value, and "FIELD" one part for each value; baseline, to fit linear models too; seed;
+ *                  and the options of training and evaluation, except draws, checkpoint, resume, init-from and time-limit.  Copied
  * @param out       receives the cross-validation, free it with gb_cross_validation_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT, GB_EFORMAT (no such field or value, labels do not suit the task) or GB_ENOMEM
  */

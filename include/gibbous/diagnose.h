@@ -8,13 +8,13 @@
 extern "C" {
 #endif
 
-/** What is known of the chains of a model, or of a run that goes on. */
+/** The evidence whether chains have run long enough: of a model, or of a run that goes on. */
 typedef struct gb_diagnosis gb_diagnosis;
 
-/** How much is looked at. */
+/** How much is computed. */
 typedef enum gb_diagnosis_depth {
-    GB_DIAGNOSE_RUN, /* traces, log joint and losses: what the end of a training says */
-    GB_DIAGNOSE_ALL
+    GB_DIAGNOSE_RUN, /* traces, log joint and losses: what `gibbous train` prints at its end */
+    GB_DIAGNOSE_ALL  /* also topics, scores, covariates and so on: what `gibbous diagnose` prints */
 } gb_diagnosis_depth;
 
 /**

@@ -8,18 +8,18 @@
 extern "C" {
 #endif
 
-/** Number of columns beside topics: of covariates one for each number, one for each level of a factor or list; then, with the option
- * `word-effects`, one for each word of the vocabulary; 0 without both. */
+/** Number of features beside topics, called columns: one for each numeric covariate, one for each level of a factor or list; then those of
+ * embeddings; then, with the option `word-effects`, one for each word of the vocabulary. */
 GB_API uint64_t gb_model_n_columns(const gb_model *model);
-/** Columns of embeddings (option `embeddings`), which stand before those of words. */
+/** Number of columns of embeddings (option `embeddings`), which stand before those of words. */
 GB_API uint64_t gb_model_n_embedding_columns(const gb_model *model);
-/** How many of these are words: the last ones. */
+/** Number of columns of words, which are the last. */
 GB_API uint64_t gb_model_n_word_columns(const gb_model *model);
 /** Name of a column: "year", "director=Ridley Scott", a word; owned by the model. */
 GB_API const char *gb_model_column(const gb_model *model, uint64_t column);
 
-/** The posterior of one number, summarised over the retained draws of the model.  Of words the model has a mean and a standard deviation over all
- * draws, and quantiles and p_positive are those of the normal law with these. */
+/** The posterior of one number, summarised over the retained draws of the model.  Of the coefficients of words the model keeps only means and
+ * standard deviations: their quantiles and p_positive are those of the normal law with these. */
 typedef struct gb_effect {
     uint64_t n_draws;        /* draws that were used */
     uint64_t n_unused;       /* draws that were not: of chains that do not have the topic */
@@ -29,10 +29,8 @@ typedef struct gb_effect {
     double shrinkage;        /* horseshoe: mean shrinkage, from 0 (none) to 1 (shrunk to 0); else NaN */
 } gb_effect;
 
-/**
- * Number of features of an output: its topics, then the columns of covariates and words, then the constant; ordinal categories have no constant, since their
- * cut points are relative to the average document.
- */
+/** Number of features of an output: its topics, then all columns, then the constant.  Ordinal categories have no constant: their cut
+ * points are relative to the average document. */
 GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
 
 /**
@@ -43,8 +41,8 @@ GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
  * @param feature  below gb_model_n_effects(): topic k, column j at n_topics + j, the constant at n_topics + n_columns
  * @return GB_OK or GB_ENOMEM
  *
- * A topic: a document that is about nothing else, minus the average document.  Topics have the numbers of the first chain; draws of another chain are used where one of its topics has the
- * same words (gibbous diagnose says how well chains agree).  A level of a factor: a document that has it, minus the average
+ * A topic: a document that is about nothing else, minus the average document.  Topics have the numbers of the first chain; draws of
+ * another chain are used if one of its topics has similar words (docs/diagnose.md).  A level of a factor: a document that has it, minus the average
  * document.  An item of a list: a document with it, minus one without.  A numeric covariate: for one unit more.  The
  * constant: the value of the average document.  Shares and means are those of each draw, so that a number added
  * to all topics and subtracted from the intercept changes nothing.

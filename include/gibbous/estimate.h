@@ -46,9 +46,9 @@ typedef struct gb_estimate gb_estimate;
  *
  * @param docs         in the model's vocabulary (gb_documents_next()), with labels or numbers; the topics of `model` must not have
  *                     seen them
- * @param settings     infer-sweeps (draws of the topics under each stored draw; 20 unless
- *                     set, or more if there are few stored draws; at least 2), infer-burn-in, use-labels, coefficient-variance (sample unless it is set), covariate-variance
- *                     (unless set that of the training, or 1), memory-limit, seed, threads
+ * @param settings     infer-sweeps (draws of the topics under each stored draw, at least 2; unless
+ *                     set 20, or more if there are few stored draws), infer-burn-in, use-labels, coefficient-variance (unless set
+ *                     sampled), covariate-variance (unless set that of the training, or 1), memory-limit, seed, threads
  * @param on_progress  may be NULL
  * @param out          receives the estimate, free it with gb_estimate_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, no labels, a one-vs-rest model, more memory than
@@ -65,9 +65,9 @@ typedef struct gb_estimate gb_estimate;
  * linear regression only.  In both cases the differences between stored draws are added to the coefficients.
  *
  * Cost: for each stored draw, as gb_predict() with as many draws, and for each chain 2150 sweeps of a regression with as many
- * columns as topics.  The result does not depend on the number of threads.  Memory: as much as a training of these documents; for each stored draw of a chain 4 bytes per document
- * and topic; and with "use-labels" 20 bytes per token
- * and stored draw, at least 200 per token.
+ * columns as topics.  The result does not depend on the number of threads.  Memory: as much as
+ * a training of these documents; for each stored draw of a chain 4 bytes per document and topic; and with "use-labels" 20 bytes per
+ * token and stored draw, at least 200 per token.
  */
 GB_API gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
                                     gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);
@@ -85,8 +85,8 @@ GB_API const gb_model *gb_estimate_model(const gb_estimate *estimate);
  */
 GB_API double gb_estimate_reliability(const gb_estimate *estimate, uint64_t topic);
 
-/** True if draws of the model's coefficients are no posterior of a natural likelihood: a cost other than 1, or a response without
- * a likelihood (hinge, insensitive).  Their intervals then say little about the uncertainty. */
+/** True if the model's coefficients are drawn from a pseudo-posterior: a response has a cost other than 1, or no likelihood (hinge,
+ * insensitive).  Intervals of these draws then say little about the uncertainty. */
 GB_API bool gb_model_has_pseudo_posterior(const gb_model *model);
 
 #ifdef __cplusplus

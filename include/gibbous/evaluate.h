@@ -67,7 +67,7 @@ GB_API gb_status gb_evaluation_finish(gb_evaluation *evaluation, gb_error *err);
 
 /* ---- a linear model to compare with ---- */
 
-/** Linear models on TF-IDF of the words, one for each response of a model: how well does it go without topics?
+/** Linear models on TF-IDF of the words, one for each response of a model: how good are predictions without topics?
  *
  * The vectors of documents have (1 + log count) x idf, and length 1; idf is 1 + log((1 + n) / (1 + n with the word)), over the training
  * documents.  Classes have L2-regularised support vector machines with squared hinge loss, one for each class; ordinal categories one for

@@ -16,12 +16,12 @@ extern "C" {
  *     score[i] = average[i] + sum over topics of topic[i * (n_topics + 1) ...] + sum over fields of covariate[i * n_fields ...]
  *                + embedding[i] + sum over the document's words of word_effect + absent[i]
  *
- * in the units of gb_predict()'s scores; `centre` and `scale` make a number of its field's units of them.
+ * in the units of gb_predict()'s scores; centre + scale * score is a number in the units of its field.
  *
  * The part of a topic is the document's share of it times the topic's effect, the same that gb_model_effect() gives: a document about
  * nothing else minus the average document.  So parts do not depend on what may be added to all topics and taken from the constant.  Parts
- * of covariates and of words are relative to the average document too.  Topics have the numbers of the output's first chain; shares of
- * topics of other chains that are none of these are together at number n_topics.  Of topics that count as one, the first has the sums and the
+ * of covariates and of words are relative to the average document too.  Topics have the numbers of the output's first chain; topics of
+ * other chains that the first chain does not have are added up at number n_topics.  Of topics that count as one, the first has the sums and the
  * others have 0.
  */
 typedef struct gb_explanation {
@@ -49,7 +49,7 @@ typedef struct gb_explanation {
  * Make the arrays for some documents in the model's vocabulary.
  *
  * @param n_explained  outputs of each document that are explained, 1 to gb_model_n_outputs()
- * @param n_without    for so many words of each document, those with the largest parts, find the score without them
+ * @param n_without    how many words of each document, those with the largest parts, are left out in turn: see `without`
  * @param out          receives them, free them with gb_explanation_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (a model without a response, another number of outputs, documents of another vocabulary) or GB_ENOMEM
  *
@@ -79,8 +79,8 @@ GB_API void gb_explanation_choose(const gb_model *model, const gb_prediction *pr
  * @param out          of gb_explanation_create() for these documents, with the outputs that are wanted
  * @return as gb_predict(), and GB_EARGUMENT for an output that the model does not have, an explanation of other sizes, or the setting topics-alone
  *
- * A topic's part is split over the words by how probable the topic is for each token, given the topics of the document's other tokens
- * in a draw, and averaged over the draws: the same probabilities of which the document's shares are made.
+ * A topic's part is divided among the words by the probability of the topic for each token, given the topics of the document's other
+ * tokens, averaged over the draws.  The document's shares are means of the same probabilities.
  *
  * `without` is the score that gb_predict() gives for the document with all occurrences of the word taken out.  The topics of its other words are
  * inferred anew, and values of words are computed anew (a length in tfidf).  Covariates and the embedding stay, and so does the model: it

@@ -45,8 +45,8 @@ GB_API gb_status gb_model_write(const gb_model *model, const char *path, bool fo
                                 gb_error *err);
 /** gb_model_write() together with the file of its draws, so that a model never lies beside the draws of another run.
  *
- * @param draws  from gb_train_from(); on failure `*draws` is freed and set to NULL. Exception: the draws are complete and only their name could not be set; then they stay  May be
- *               NULL, and *draws too */
+ * @param draws  from gb_train_from(); it and `*draws` may be NULL.  On failure `*draws` is freed and set to NULL, with one exception:
+ *               if the draws are complete and only the rename has failed, they stay, for gb_out_file_put_beside() */
 GB_API gb_status gb_model_write_with(const gb_model *model, const char *path, bool force, gb_out_file **draws,
                                      gb_on_file *on_file, void *user, gb_error *err);
 
@@ -88,8 +88,9 @@ GB_API void gb_model_builder_free(gb_model_builder *builder);
  * Chains may add draws in any order, each at most one draw after each sweep.  If all chains of the plan add a draw after
  * every sweep that `keeps` of gb_chain_facts names, the model is the one of gb_train(), byte for byte.  Only the acceptance rates
  * (gb_model_acceptance()) may differ: they are taken at the last draw of a chain, not at its end.  Other choices of draws make
- * a model too.  As in gb_train(), the option "snapshots" decides how many draws have topics; if planned stored draws are missing,
- * the first draw has them.  Chains from `n_model_chains` of gb_plan_facts on give no draws but scores, for the calibration.
+ * a model too.  As in gb_train(), the option "snapshots" decides which draws are stored with topics.  The first draw that a chain
+ * adds has topics as well; the model keeps them only if the chain has added fewer or more draws than planned.  Chains from
+ * `n_model_chains` of gb_plan_facts on add no draws to the model: their scores serve the calibration.
  *
  * @param chain  a chain of the plan, between two steps; it still belongs to the caller
  * @return GB_OK, GB_EARGUMENT (a chain of another plan or without a sweep, no sweep since its last draw, a finished model),
@@ -130,8 +131,8 @@ GB_API uint64_t gb_model_n_responses(const gb_model *model);
 GB_API const char *gb_model_field(const gb_model *model, uint64_t response);
 /** Kind of a response: "hinge", "gaussian", ...; owned by the model. */
 GB_API const char *gb_model_response(const gb_model *model, uint64_t response);
-/** What the scores of a response, and effects on them, are in: "log odds", or "log" of what is predicted; "": the units of the field, or
- * none of classes and levels.  A constant. */
+/** The unit of a response's scores and of effects on them: "log odds"; "log", for the logarithm of the expected count; or "": a number
+ * has the units of its field, other classes and ordinal categories have no unit.  A constant. */
 GB_API const char *gb_model_score_scale(const gb_model *model, uint64_t response);
 /** What a response predicts. */
 typedef enum gb_task_kind {
@@ -146,27 +147,27 @@ typedef enum gb_task_kind {
 GB_API const char *gb_task_name(gb_task_kind task);
 /** What a response predicts. */
 GB_API gb_task_kind gb_model_task(const gb_model *model, uint64_t response);
-/** True if its probabilities can be taken as probabilities: the response defines them, or they are calibrated on held-out labels.
+/** True if a response has probabilities of its classes: its law defines them, or they were calibrated on held-out labels.
  * False if they are only rescaled scores, and for numbers. */
 GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response);
 /** True if the probabilities of a response come from curves that were fitted to held-out labels; false if from the model itself, or if
  * it has none. */
 GB_API bool gb_model_is_calibrated(const gb_model *model, uint64_t response);
-/** True if the factor of a response is a likelihood of its values: the response has
- * a likelihood, its cost is 1, and neither classes nor documents have weights.  Else the posterior is a pseudo-posterior, of a loss (hinge, insensitive) or of a likelihood to a
- * power. */
+/** True if the factor of a response is a likelihood of its values: the response has a likelihood, its cost is 1, and neither
+ * classes nor documents have weights.  Otherwise the posterior is a pseudo-posterior, of a loss (hinge, insensitive) or of a likelihood
+ * raised to a power. */
 GB_API bool gb_model_is_likelihood(const gb_model *model, uint64_t response);
-/** What the interval of a predicted number or count is made of. */
+/** Where the interval of a predicted number or count comes from. */
 typedef enum gb_interval_source {
-    GB_INTERVAL_NONE,     /* classes have none */
-    GB_INTERVAL_MODEL,    /* the response: a likelihood in which every target counts once */
+    GB_INTERVAL_NONE,     /* nowhere: classes have no interval */
+    GB_INTERVAL_MODEL,    /* the law of the response: a likelihood in which every target counts once */
     GB_INTERVAL_HELD_OUT, /* targets that the training held out */
-    /* the response, because no targets were held out, though new numbers (counts) need not follow its law: it may be too wide or
-     * too narrow, for counts it is often too narrow */
+    /* the law of the response, because no targets were held out, although new values need not follow it: the interval may be too wide or
+     * too narrow; of counts it is often too narrow */
     GB_INTERVAL_DOUBTFUL
 } gb_interval_source;
 
-/** Where intervals of predictions come from. */
+/** Where the intervals of a response's predictions come from. */
 GB_API gb_interval_source gb_model_interval_source(const gb_model *model, uint64_t response);
 /** Several labels: the probability above which a class is predicted (option "cut-off"); NaN without a cut-off. */
 GB_API double gb_model_cut_off(const gb_model *model, uint64_t response, uint64_t index);
@@ -207,8 +208,7 @@ GB_API bool gb_model_is_one_vs_rest(const gb_model *model);
 GB_API uint64_t gb_model_n_burn_ins(const gb_model *model);
 /** Sweeps of burn-in of such a chain; 0 if out of range. */
 GB_API uint64_t gb_model_burn_in(const gb_model *model, uint64_t chain);
-/** True if the burn-in of such a chain ended by its rule;
- * false if it ended at the largest number of sweeps. */
+/** True if the burn-in of such a chain ended by its rule; false if it ended at the largest number of sweeps. */
 GB_API bool gb_model_burn_in_is_found(const gb_model *model, uint64_t chain);
 
 /** Number of kinds of proposals of the Metropolis-Hastings sampler in training; 0 if another sampler drew the topics. */
@@ -221,9 +221,10 @@ GB_API uint64_t gb_model_n_acceptances(const gb_model *model);
 GB_API double gb_model_acceptance(const gb_model *model, uint64_t proposal, uint64_t chain);
 
 /**
- * The most probable words of all topics, by the mean over the stored draws of the first chain of the output (topic numbers mean different topics in
- * different chains): with one-vs-rest, each output has chains and topics of its own.
+ * The most probable words of all topics: means over the stored draws of the first chain, because topic numbers mean other topics in
+ * other chains.
  *
+ * @param output       with one-vs-rest, each output has chains and topics of its own; else 0
  * @param word         receives n_topics x n word numbers
  * @param probability  receives n_topics x n probabilities
  * @param n_found      receives the number of words written: min(n, n_words)
@@ -246,11 +247,11 @@ GB_API gb_status gb_model_words_of_topics(const gb_model *model, uint64_t output
 GB_API gb_status gb_model_rank_words(const gb_model *model, uint64_t output, const char *by, double weight,
                                      uint64_t n, uint64_t *word, double *probability, uint64_t *n_found,
                                      gb_error *err);
-/** All topics as distributions over the words, as above.
+/** All topics as distributions over the words, as gb_model_words_of_topics() takes them.
  *
  * @param out  receives n_topics x n_words probabilities; rows add up to 1
- * @return GB_OK, GB_EARGUMENT (no such output) or GB_EFORMAT (a model of a small file has so many topics and words that the table would take more than
- * 64 times the size of the file and 1 GiB) */
+ * @return GB_OK, GB_EARGUMENT (no such output) or GB_EFORMAT (the table would take more than 1 GiB and more than 64 times the size of
+ * the model's file: a small file can claim any number of topics and words) */
 GB_API gb_status gb_model_topic_distributions(const gb_model *model, uint64_t output, double *out, gb_error *err);
 /** Share of the training tokens in a topic, mean over the stored draws of the first chain. */
 GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);

@@ -96,11 +96,11 @@ GB_API gb_status gb_settings_set(gb_settings *settings, const char *name, const 
 
 /**
  * Work on several ranks: every chain of a plan made with these settings is drawn by all ranks of the team together, each with a part
- * of the documents; and gb_predict(), gb_infer() and gb_held_out_likelihood() give each rank a run of the documents, and all ranks
- * all results.  All ranks make the same calls with the same settings and the same corpus, and get the same outcome, bit for
+ * of the documents; and gb_predict(), gb_infer() and gb_held_out_likelihood() divide the documents among the ranks, and all ranks
+ * receive all results.  All ranks make the same calls with the same settings and the same corpus, and get the same outcome, bit for
  * bit that of one process.
  *
- * @param team  from gb_team_open(); borrowed for as long as the settings, and what was made with them, are used; NULL: no others
+ * @param team  from gb_team_open(); borrowed for as long as the settings, and what was made with them, are used; NULL: this process works alone
  */
 GB_API void gb_settings_use_team(gb_settings *settings, gb_team *team);
 
@@ -120,8 +120,8 @@ GB_API uint64_t gb_settings_n_values(const gb_settings *settings, const char *na
  */
 GB_API const char *gb_settings_get(const gb_settings *settings, const char *name, uint64_t index);
 
-/** What is known in addition to the settings: that an argument is given (its name in capitals, a value such as "yes"), or which value
- * an option has in truth, if the settings leave it open.  Several facts of one name are all true. */
+/** A fact that the settings do not hold: that an argument is given (its name in capitals, with a value such as "yes"), or which value the
+ * program has decided for an option that the settings leave open.  Several facts may have one name; all are true. */
 typedef struct gb_fact {
     const char *name, *value;
 } gb_fact;
@@ -129,11 +129,11 @@ typedef struct gb_fact {
 /**
  * Whether what goes with an option, or with a call of a program, is given.
  *
- * @param subject  an option, which is asked for only if it is given; or what the message shall name
+ * @param subject  what the message names.  If it is the name of an option, nothing is checked unless that option is set
  * @param needs    the member `needs` of the option, or rules of the same form: "seeds", "response hinge|probit", "merge or drop",
  *                 "not table", "for nearest: nearest-in", "in effects: DOCUMENTS"
- * @param scope    of rules that begin with "in", those of this name count; NULL: none of them
- * @param facts    come before the settings; NULL if n_facts is 0
+ * @param scope    rules that begin with "in" and this name count, other rules with "in" do not; NULL: no rule with "in" counts
+ * @param facts    override the settings; NULL if n_facts is 0
  * @return GB_OK, or GB_EARGUMENT with a message such as "`margin` needs `response` hinge, not probit"
  */
 GB_API gb_status gb_settings_check(const gb_settings *settings, const char *subject, const char *needs,

@@ -31,7 +31,7 @@ GB_API FILE *gb_out_file_stream(gb_out_file *file);
 /** Flush, sync and rename; on failure the temporary file is removed and an existing target is untouched.  Frees `file` in
  * either case.  @return GB_OK, GB_EARGUMENT (a file has appeared meanwhile and `force` was false) or GB_EIO */
 GB_API gb_status gb_out_file_commit(gb_out_file *file, gb_error *err);
-/** Give a file that could not get its name another one beside it, "NAME.n", which replaces nothing.
+/** Give a file whose rename has failed another name beside it, "NAME.n"; it never replaces a file.
  * @return GB_OK; GB_EARGUMENT (it is not written under a temporary name) or GB_ENOMEM */
 GB_API gb_status gb_out_file_put_beside(gb_out_file *file, unsigned n, gb_error *err);
 /** Remove the temporary file and free `file`; accepts NULL. */
@@ -61,7 +61,7 @@ enum { GB_QUOTE_SIZE = 120 };
 GB_API void gb_text_quote(const char *text, size_t length, char *out);
 
 /** Make a message fit for a terminal: control characters, line breaks, malformed bytes and marks that change the direction of text become "?".
- * What it gets is as long as `text` at most.  @return `text` */
+ * It never gets longer.  @return `text` */
 GB_API char *gb_text_clean(char *text);
 
 /**

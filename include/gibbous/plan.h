@@ -50,8 +50,8 @@ typedef struct gb_plan_facts {
      * the same number of them, class after class.  The chains after them are for calibration (option "calibrate"): each learns
      * without the labels of one fold. */
     uint64_t n_chains, n_model_chains;
-    /* Of a chain: its sweeps, burn-in included; sweeps before the first draw may be kept; draws that it gives to the model.  If the
-     * option "sweeps" is auto, each chain finds out, and the first two are the most: see gb_chain_facts. */
+    /* Of a chain: its sweeps, burn-in included; its sweeps of burn-in, after which draws are kept; draws that it gives to the model.  If
+     * the option "sweeps" is auto, each chain finds its burn-in, and the first two are upper limits: see gb_chain_facts. */
     uint64_t n_sweeps, burn_in, n_draws;
     uint64_t seed;                         /* of the random numbers */
     uint64_t n_threads, threads_per_chain; /* n_threads / threads_per_chain chains run in parallel */

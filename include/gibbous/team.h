@@ -19,7 +19,7 @@ typedef struct gb_team gb_team;
  * The ranks that the launcher (mpirun, mpiexec, srun) has started together with this process, by its environment; nothing is
  * opened.
  *
- * @param rank        receives this one's number, from 0; may be NULL
+ * @param rank        receives the number of this rank, from 0; may be NULL
  * @param local_rank  receives its number among those on the same machine, 0 if that is not known; may be NULL
  * @return their number; 1 without a launcher, or if GIBBOUS_MPI_MODULE is "none"
  */
@@ -48,7 +48,7 @@ GB_API gb_status gb_team_open(gb_team **out, gb_error *err);
  */
 GB_API gb_status gb_team_describe(char *out, size_t size, gb_error *err);
 
-/** This one's number, from 0. */
+/** The number of this rank, from 0. */
 GB_API size_t gb_team_rank(const gb_team *team);
 
 /** How many ranks there are; 1 if `team` is NULL. */
@@ -67,7 +67,7 @@ GB_API gb_status gb_team_broadcast(gb_team *team, size_t from, void *bytes, size
  * Say how this rank's work has ended, before gb_team_free().  Every rank calls it, whatever its status.
  *
  * @param status   GB_OK, or the failure
- * @param message  for the user, should the others never call this; may be NULL
+ * @param message  why it failed, for the user, if this rank has to end all ranks; may be NULL
  * @return whether this rank shall report a failure to the user: true for one of the ranks that failed (one with
  *         a status other than GB_ERANK, if there is one), for rank 0 if none failed, and if `team` is NULL
  *

@@ -18,17 +18,18 @@ GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *s
 /**
  * Choose the cost of the labels as gb_train() does: by short trials on some of the documents, whose labels are held out in part.
  *
- * The variance of words, if "word-variance" is "auto" and there is one response, follows from the penalty of linear models, chosen on documents
- * held out among at most 5,000; it stays to be sampled with the probit, levels, counts, and numbers with cost 1.
+ * Trials of the cost are run if the option "cost" is "auto", the only response is gaussian or insensitive, and at least 400 documents have
+ * its target, not all the same; never with the strategy one-vs-rest or the option "two-stage".  Without trials the cost is not changed, and
+ * a plan takes the default of the response.
  *
- * Trials of the cost are run if the option "cost" is "auto", there is one response, of a kind that has trials (gaussian, insensitive), at
- * least 400 documents have its target, and not all of those tried have the same; with the strategy one-vs-rest or the option "two-stage" there are none.  Otherwise the cost is not
- * changed.  A plan made from the settings before has the default of the response.
+ * If "word-variance" is "auto" and there is one response, the variance of words follows from the penalty of linear models, chosen on
+ * documents held out among at most 5,000.  Under the probit, for ordinal categories, counts, and numbers with cost 1 it is sampled instead.
  *
  * @param settings  receives "cost", and what goes with it unless it is given: "coefficient-variance", "word-variance", and with a cost
  *                  other than 1 "noise-variance"
  * @param on_sweep  as in gb_train(); the progress has no state, and sweep 0.  May be NULL
- * @param told      receives a line for the user about the trials or the variance of words, free it with gb_free(); NULL if there was neither.  May be NULL
+ * @param told      receives a line for the user about the trials or the variance of words, free it with gb_free(); NULL if there
+ *                  was neither.  May be NULL
  * @return as gb_train(), or GB_EIO if the variance of words needs LIBLINEAR and it is not installed; on failure the settings may have changed
  *
  * Cost: 60 sweeps for each of three trials, over at most 2,000 documents.  The result depends on corpus, settings and seed.
@@ -60,8 +61,8 @@ GB_API bool gb_progress_request_checkpoint(const gb_progress *progress);
  */
 GB_API gb_status gb_settings_resume(gb_settings *settings, const char *path, gb_error *err);
 
-/** Whether a model may come from the run of a plan, stopped earlier or to be extended: the same documents and settings, sweeps
- * aside, and no more draws than the plan keeps.  False also for models of builds that did not note their documents.
+/** Whether a model may come from the run of a plan, stopped earlier or to be extended: the documents are the same, the settings are the
+ * same except for sweeps, and the model has no more draws than the plan keeps.
  *
  * Cost: a pass over the corpus. */
 GB_API bool gb_plan_may_have_made(const gb_plan *plan, const gb_model *model);
