@@ -71,7 +71,7 @@ typedef struct gb_apply_progress {
 
 /**
  * Called several times a second while a function works, on the thread that called the function.  Return false to stop: the
- * function then ends within a fraction of a second with GB_ESTOP and does not call again; the contents of its arrays are
+ * function then ends within a fraction of a second with GB_ESTOP, without another call; the contents of its arrays are
  * incomplete.  On several ranks each asks its own caller; when one says stop, all end with GB_ESTOP, the others when they have
  * done their documents.
  */
@@ -118,7 +118,7 @@ GB_API void gb_prediction_free(gb_prediction *prediction);
  * `predicted`.
  *
  * @param prediction  of gb_predict(), with the arrays of this response; several labels without cut-offs: also `score`
- * @param out         receives n_classes values; of a response or document that is not there nothing is written */
+ * @param out         receives n_classes values; nothing if the response or document is out of range */
 GB_API void gb_prediction_classes(const gb_model *model, const gb_prediction *prediction, uint64_t response,
                                   uint64_t document, bool *out);
 

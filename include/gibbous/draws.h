@@ -55,7 +55,7 @@ GB_API gb_status gb_model_effect_draws(const gb_model *model, uint64_t output, u
 GB_API gb_status gb_model_own_parameter_draws(const gb_model *model, uint64_t response, uint64_t index, double *out,
                                               gb_error *err);
 /**
- * The topics of a chain that are the topics of the first one, by their words (docs/diagnose.md).
+ * For each topic of the first chain, the topic of another chain with nearly the same words (docs/diagnose.md).
  *
  * @param output  0, or with one-vs-rest the output whose chains these are
  * @param chain   as in gb_draw_place

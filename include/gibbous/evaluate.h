@@ -30,7 +30,7 @@ GB_API gb_status gb_evaluation_create(const gb_model *model, const gb_settings *
 /** Free an evaluation; accepts NULL. */
 GB_API void gb_evaluation_free(gb_evaluation *evaluation);
 
-/** Number of responses that are evaluated; response i is section i of the scores. */
+/** Number of responses that are evaluated, numbered from 0 in the order of the scores. */
 GB_API uint64_t gb_evaluation_n_responses(const gb_evaluation *evaluation);
 /** The model's number of an evaluated response; UINT64_MAX if `index` is out of range. */
 GB_API uint64_t gb_evaluation_response(const gb_evaluation *evaluation, uint64_t index);
