@@ -71,7 +71,7 @@ GB_API gb_status gb_corpus_read_several(uint64_t n_paths, const char *const *pat
 
 /**
  * gb_corpus_read() for a training on several ranks, whose team is in the settings: of a corpus in shards only the manifest is read.
- * Trainings and plans decide from that what depends on all documents, and each rank reads the shards with its own documents.  Without
+ * It is enough for plans, and for the part of a training that concerns all documents; each rank reads the shards with its own documents.  Without
  * a team, of any other input, and with the option word-effects, it is gb_corpus_read().
  *
  * A corpus read in this way has no tokens: gb_corpus_tokens() gives NULL, and functions that need them, other than

@@ -27,11 +27,11 @@ extern "C" {
 typedef struct gb_explanation {
     size_t size;                            /* sizeof(gb_explanation): later versions may have more members */
     uint64_t n_docs, n_topics, n_explained; /* n_explained: outputs explained of each document */
-    uint64_t n_fields;                      /* number of covariates: fields 0 .. n_fields - 1 of gb_model_needed_field() */
-    uint64_t n_without;                     /* words of each document that are taken out for `without` */
-    uint64_t *output;                       /* n_docs x n_explained: set by the caller; at first 0, 1, ... */
-    double *score;                          /* n_docs x n_explained: what gb_predict() gives */
-    double *average;                        /* n_docs x n_explained: the score of the average training document */
+    uint64_t n_fields;           /* number of covariates: fields 0 .. n_fields - 1 of gb_model_needed_field() */
+    uint64_t n_without;          /* words of each document that are taken out for `without` */
+    uint64_t *output;            /* n_docs x n_explained: set by the caller; at first 0, 1, ... */
+    double *score;               /* n_docs x n_explained: what gb_predict() gives */
+    double *average;             /* n_docs x n_explained: the score of the average training document */
     double *share;               /* n_docs x n_explained x (n_topics + 1): mean over all stored draws of the output */
     double *topic;               /* n_docs x n_explained x (n_topics + 1) */
     double *covariate;           /* n_docs x n_explained x n_fields */

@@ -87,8 +87,8 @@ GB_API void gb_model_builder_free(gb_model_builder *builder);
  *
  * Chains may add draws in any order, each at most one draw after each sweep.  If all chains of the plan add a draw after
  * every sweep that `keeps` of gb_chain_facts names, the model is the one of gb_train(), byte for byte.  Only the acceptance rates
- * (gb_model_acceptance()) may differ: they are taken at the last draw of a chain, not at its end.  Other choices of draws make
- * a model too.  As in gb_train(), the option "snapshots" decides which draws are stored with topics.  The first draw that a chain
+ * (gb_model_acceptance()) may differ: they are taken at the last draw of a chain, not at its end.  A builder may
+ * also get other draws.  As in gb_train(), the option "snapshots" decides which draws are stored with topics.  The first draw that a chain
  * adds has topics as well; the model keeps them only if the chain has added fewer or more draws than planned.  Chains from
  * `n_model_chains` of gb_plan_facts on add no draws to the model: their scores serve the calibration.
  *

@@ -56,8 +56,8 @@ GB_API bool gb_progress_request_checkpoint(const gb_progress *progress);
  * that run decided them.  gb_train() does this if the option "resume" is set.  Callers do it first, because the options also
  * decide how the corpus is read.
  *
- * @return GB_OK; GB_EFORMAT (not a checkpoint, damaged, of another version, or an option is set to another value than in that
- * run, which only "sweeps" may be; the message names the option), GB_EIO or GB_ENOMEM
+ * @return GB_OK; GB_EFORMAT (not a checkpoint, damaged, of another version, or an option other than "sweeps" is set to
+ * another value than in that run; the message names the option), GB_EIO or GB_ENOMEM
  */
 GB_API gb_status gb_settings_resume(gb_settings *settings, const char *path, gb_error *err);
 
