@@ -18,11 +18,11 @@ corpus() {
 for fold in 1 2 3 4 5; do
     test=$work/$fold-test.jsonl
     corpus "${text[@]}"
-    measure "text, normal, fold $fold" "$work/train.gbc" "$test ${text[*]}" "${probit[@]}" --coefficient-variance 10
+    measure "text, normal, fold $fold" "$work/train.gbc" "$test ${text[*]}" "${probit[@]}" --variance 10
     corpus "${both[@]}"
     test="$test ${both[*]} --impute mean --unknown-level reference"
     measure "text and covariates, normal, fold $fold" "$work/train.gbc" "$test" "${probit[@]}" "${levels[@]}" \
-        --coefficient-variance 10 --covariate-variance 0.1
+        --variance topics=10,covariates=0.1
     measure "text and covariates, horseshoe, fold $fold" "$work/train.gbc" "$test" "${probit[@]}" "${levels[@]}" \
         --coefficient-prior horseshoe --draws "$work/draws" --draws-include eta --force
     python3 "$here/sparsity.py" "$work/draws"

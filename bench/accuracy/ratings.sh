@@ -20,8 +20,8 @@ folds() {
     done
 }
 
-movies=(-k 100 --coefficient-variance 10 --sweeps 40 --burn-in 20 --thin 4)
-hotel=(-k 50 --coefficient-variance 1 --sweeps 100 --burn-in 40 --thin 6)
+movies=(-k 100 --variance 10 --sweeps 40 --burn-in 20 --thin 4)
+hotel=(-k 50 --variance 1 --sweeps 100 --burn-in 40 --thin 6)
 folds movies gaussian --response gaussian --cost 64 --noise-variance 0.011 "${movies[@]}"
 folds movies insensitive --response insensitive --cost 16 --epsilon 0 "${movies[@]}"
 folds hotel gaussian --response gaussian --cost 64 --noise-variance 0.55 "${hotel[@]}"

@@ -4,7 +4,7 @@
 
 prepare reuters
 "$gibbous" import "$work/train.jsonl" --labels labels --stopwords en --min-df 2 -o "$work/train.gbc" -q
-options=(--response logistic -k 200 --alpha 0.02 --beta 0.1 --cost 64 --coefficient-variance 10
+options=(--response logistic -k 200 --alpha 0.02 --beta 0.1 --cost 64 --variance 10
     --no-intercept --sweeps 40 --burn-in 20 --thin 5)
 test="$work/test.jsonl --labels labels"
 linear "$work/train.gbc" "$test"

@@ -43,8 +43,8 @@ def options(text):
 STOPLIST = os.path.join(os.environ.get("GIBBOUS_DATA", ""), "20news", "stopwords_en.txt")
 PLAIN = options("--stopwords en --min-df 2")
 WORDS = "--word-effects tfidf "
-NEWS = WORDS + "-k 100 --alpha 0.6 --beta 0.01 --coefficient-variance 0.01 --no-intercept --sweeps 50 --burn-in 25 --calibrate 0 --chains 4 "
-LOGISTIC = "--response logistic --beta 0.1 --cost 64 --coefficient-variance 10 --no-intercept --sweeps 40 --burn-in 20 --thin 5 --chains 4 "
+NEWS = WORDS + "-k 100 --alpha 0.6 --beta 0.01 --no-intercept --sweeps 50 --burn-in 25 --calibrate 0 --chains 4 "
+LOGISTIC = "--response logistic --beta 0.1 --cost 64 --variance 10 --no-intercept --sweeps 40 --burn-in 20 --thin 5 --chains 4 "
 LABELS = WORDS + "--sweeps 40 --burn-in 20 "
 FILMS = WORDS + "--sweeps 60 --burn-in 30 "
 HOTEL = WORDS + "--chains 3 --sweeps 60 --burn-in 30 --noise-variance 0.55 -k 30 "
@@ -53,49 +53,49 @@ GENRES = WORDS + "-k 30 --sweeps 30 --burn-in 15 --min-level-count 3 --calibrate
 CORPORA = {
     "newsgroups": Corpus(
         options("--label label"), ["accuracy"], ["--token-pattern", r"\S+", "--stopwords", STOPLIST],
-        "-k 100 --alpha 0.6 --beta 0.01 --cost 24 --coefficient-variance 0.01 --no-intercept --sweeps 60 --burn-in 10 --thin 5 --chains 4",
-        [NEWS + "--cost 16 --word-variance 0.03 --idf-power 1"] +
-        [NEWS + f"--idf-power 2 --cost {cost} --word-variance {variance}"
+        "-k 100 --alpha 0.6 --beta 0.01 --cost 24 --variance 0.01 --no-intercept --sweeps 60 --burn-in 10 --thin 5 --chains 4",
+        [NEWS + "--cost 16 --variance topics=0.01,words=0.03 --idf-power 1"] +
+        [NEWS + f"--idf-power 2 --cost {cost} --variance topics=0.01,words={variance}"
          for cost, variance in ((16, 0.015), (16, 0.03), (16, 0.06), (8, 0.06), (4, 0.03), (4, 0.06), (4, 0.12), (4, 0.24), (1, 0.5))],
-        NEWS + "--idf-power 2 --cost 4 --word-variance 0.12", in_time=True),
+        NEWS + "--idf-power 2 --cost 4 --variance topics=0.01,words=0.12", in_time=True),
     "reuters": Corpus(
         options("--labels labels"), ["micro_f1", "macro_f1"], PLAIN, LOGISTIC + "-k 200 --alpha 0.02",
         [LABELS + "-k 50 --response logistic", LABELS + "-k 50 --response hinge",
-         LABELS + "-k 50 --response hinge --cost 16 --word-variance 0.3",
-         LABELS + "-k 50 --response logistic --cost 16 --word-variance 2 --alpha 0.1 --beta 0.1",
-         LABELS + "-k 20 --response hinge --cost 4 --word-variance 1",
-         LABELS + "-k 100 --response logistic --cost 64 --word-variance 1 --alpha 0.03 --beta 0.1"],
-        LABELS + "-k 100 --response logistic --cost 64 --word-variance 1 --alpha 0.03 --beta 0.1"),
+         LABELS + "-k 50 --response hinge --cost 16 --variance words=0.3",
+         LABELS + "-k 50 --response logistic --cost 16 --variance words=2 --alpha 0.1 --beta 0.1",
+         LABELS + "-k 20 --response hinge --cost 4 --variance words=1",
+         LABELS + "-k 100 --response logistic --cost 64 --variance words=1 --alpha 0.03 --beta 0.1"],
+        LABELS + "-k 100 --response logistic --cost 64 --variance words=1 --alpha 0.03 --beta 0.1"),
     "bibtex": Corpus(
         options("--labels labels"), ["micro_f1", "macro_f1"], ["--token-pattern", r"\S+"], LOGISTIC + "-k 150 --alpha 0.03",
-        [LABELS + "-k 50 --response logistic --cost 64 --word-variance 1", LABELS + "-k 50 --response hinge --cost 16 --word-variance 0.3"], ""),
+        [LABELS + "-k 50 --response logistic --cost 64 --variance words=1", LABELS + "-k 50 --response hinge --cost 16 --variance words=0.3"], ""),
     "movies": Corpus(
         options("--target rating"), ["r2"], options("--min-df 2"),
-        "-k 100 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.011 --coefficient-variance 10 --sweeps 40 --burn-in 20 --thin 4 --chains 5",
+        "-k 100 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.011 --variance 10 --sweeps 40 --burn-in 20 --thin 4 --chains 5",
         [FILMS + "-k 50 --cost 1", FILMS + "-k 50 --cost 4 --noise-variance 0.011",
          FILMS + "-k 50 --alpha 0.1 --beta 0.1 --cost 1 --chains 3",
-         FILMS + "-k 50 --alpha 0.1 --beta 0.1 --cost 4 --noise-variance 0.011 --word-variance 0.15 --chains 2",
-         FILMS + "-k 50 --alpha 0.1 --beta 0.1 --cost 16 --noise-variance 0.011 --word-variance 0.03 --chains 2",
+         FILMS + "-k 50 --alpha 0.1 --beta 0.1 --cost 4 --noise-variance 0.011 --variance words=0.15 --chains 2",
+         FILMS + "-k 50 --alpha 0.1 --beta 0.1 --cost 16 --noise-variance 0.011 --variance words=0.03 --chains 2",
          FILMS + "-k 30 --alpha 0.1 --beta 0.1 --cost 2 --noise-variance 0.011 --chains 3",
          FILMS + "-k 100 --two-stage --cost 1 --chains 2"],
         FILMS + "-k 50 --cost 1", folds=5),
     "hotel": Corpus(
         options("--target rating"), ["r2"], options("--min-df 2"),
-        "-k 50 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.55 --coefficient-variance 1 --sweeps 100 --burn-in 40 --thin 6 --chains 3",
-        [HOTEL + "--cost 4", HOTEL + "--cost 16", HOTEL + "--cost 4 --word-variance 0.1", HOTEL + "--cost 16 --word-variance 0.02",
-         HOTEL + "--cost 4 --word-variance 0.2 --alpha 0.1 --beta 0.1", HOTEL + "--cost 16 --word-variance 0.05 --alpha 0.1 --beta 0.1"],
-        HOTEL + "--cost 16 --word-variance 0.05 --alpha 0.1 --beta 0.1", folds=5),
+        "-k 50 --alpha 0.1 --beta 0.1 --no-intercept --cost 64 --noise-variance 0.55 --variance 1 --sweeps 100 --burn-in 40 --thin 6 --chains 3",
+        [HOTEL + "--cost 4", HOTEL + "--cost 16", HOTEL + "--cost 4 --variance words=0.1", HOTEL + "--cost 16 --variance words=0.02",
+         HOTEL + "--cost 4 --variance words=0.2 --alpha 0.1 --beta 0.1", HOTEL + "--cost 16 --variance words=0.05 --alpha 0.1 --beta 0.1"],
+        HOTEL + "--cost 16 --variance words=0.05 --alpha 0.1 --beta 0.1", folds=5),
     "genres": Corpus(
         options("--label first_genre --covariates director:factor,companies:list"), ["accuracy"], PLAIN, "",
-        [GENRES + "--response hinge --cost 16 --word-variance 0.02 --covariate-variance 0.02",
-         GENRES + "--response hinge --cost 4 --word-variance 0.1 --covariate-variance 0.1 --alpha 0.1 --beta 0.1",
+        [GENRES + "--response hinge --cost 16 --variance words=0.02,covariates=0.02",
+         GENRES + "--response hinge --cost 4 --variance words=0.1,covariates=0.1 --alpha 0.1 --beta 0.1",
          GENRES + "--response probit"],
-        GENRES + "--chains 3 --response hinge --cost 16 --word-variance 0.02 --covariate-variance 0.02", folds=5),
+        GENRES + "--chains 3 --response hinge --cost 16 --variance words=0.02,covariates=0.02", folds=5),
     "imdb": Corpus(
         options("--label label"), ["accuracy"], options("--min-df 5"), "",
-        [REVIEWS + "--cost 1 --word-variance 0.5", REVIEWS + "--cost 1 --word-variance 1", REVIEWS + "--cost 1 --word-variance 2",
-         REVIEWS + "--response logistic --cost 1 --word-variance 2", REVIEWS + "--response logistic --cost 1 --word-variance 4"],
-        REVIEWS + "--response logistic --cost 1 --word-variance 4 --chains 4"),
+        [REVIEWS + "--cost 1 --variance words=0.5", REVIEWS + "--cost 1 --variance words=1", REVIEWS + "--cost 1 --variance words=2",
+         REVIEWS + "--response logistic --cost 1 --variance words=2", REVIEWS + "--response logistic --cost 1 --variance words=4"],
+        REVIEWS + "--response logistic --cost 1 --variance words=4 --chains 4"),
 }
 
 # ---- files ----

@@ -54,12 +54,12 @@ CORPORA = {
 
 # What won among the points of docs/measured/defaults.md, which have one chain of 300 sweeps.
 BEST = {
-    "newsgroups": {"cost": 64, "coefficient-variance": 0.01},
-    "imdb": {"cost": 4, "coefficient-variance": 0.3},
-    "reuters": {"cost": 6, "coefficient-variance": 0.2},
-    "genres": {"cost": 2, "coefficient-variance": 1},
-    "reviews": {"cost": 16, "noise-share": 0.5, "coefficient-variance": 0.03},
-    "hotels": {"cost": 1, "coefficient-variance": 10},
+    "newsgroups": {"cost": 64, "variance": 0.01},
+    "imdb": {"cost": 4, "variance": 0.3},
+    "reuters": {"cost": 6, "variance": 0.2},
+    "genres": {"cost": 2, "variance": 1},
+    "reviews": {"cost": 16, "noise-share": 0.5, "variance": 0.03},
+    "hotels": {"cost": 1, "variance": 10},
     "abstracts": {"alpha": "optimise", "beta": 0.1},
     "sotu": {"alpha": "optimise", "beta": 0.1},
 }
@@ -69,7 +69,7 @@ ONE_CHAIN = {"sweeps": 300, "chains": 1}
 def classes_grid():
     """Cost and variance together, the rest one by one and in the pairs that may matter."""
     points = [{}]
-    points += [{"cost": c, "coefficient-variance": v} for v, costs in
+    points += [{"cost": c, "variance": v} for v, costs in
                ((0.01, (2, 8, 16, 64, 128)), (0.1, (2, 8, 32, 128)), (1, (1, 2, 8, 32)), (10, (1, 2, 8, 32)))
                for c in costs]
     return points + common_grid()
@@ -79,7 +79,7 @@ def numbers_grid():
     """The noise as a share of the target's variance: a cost of 16 with half of it is a strength of 32."""
     points = [{}] + [{"cost": c} for c in (4, 16, 64)]
     points += [{"cost": c, "noise-share": 0.5} for c in (1, 4, 16, 32, 64, 128, 256)]
-    points += [{"cost": c, "noise-share": 0.5, "coefficient-variance": v} for v in (0.1, 1, 100) for c in (16, 64, 256)]
+    points += [{"cost": c, "noise-share": 0.5, "variance": v} for v in (0.1, 1, 100) for c in (16, 64, 256)]
     return points + common_grid() + [{"cost": 64, "noise-share": 0.5, **p} for p in common_grid()]
 
 

@@ -33,7 +33,7 @@ GIBBOUS = BUILD / "gibbous"
 LDA = ["--response", "none", "--beta", "0.01"]
 CLASSES = ["--topics", "100", "--alpha", "0.064", "--beta", "0.01", "--response", "hinge", "--cost", "102.4"]
 MH = ["--sampler", "mh", "--mh-steps", "6"]
-ACCURATE = ["--topics", "100", "--alpha", "0.15", "--beta", "0.01", "--cost", "32", "--coefficient-variance", "0.01", "--no-intercept", "--sweeps", "40", "--burn-in", "4", "--thin", "2"]
+ACCURATE = ["--topics", "100", "--alpha", "0.15", "--beta", "0.01", "--cost", "32", "--variance", "0.01", "--no-intercept", "--sweeps", "40", "--burn-in", "4", "--thin", "2"]
 
 
 def topics(k):
@@ -433,7 +433,7 @@ def part_peers(repeats):
     rows = [row(f"LDA to a document completion of {level:.3f}, where scikit-learn is after 20 passes", there[:1], total,
                 "s", name, b["sklearn"])]
     logistic = [judge.corpus, *topics(100), "--beta", "0.01", "--response", "logistic", "--cost", 25,
-                "--coefficient-variance", 10, "--sweeps", 20, "--trace", 20]
+                "--variance", 10, "--sweeps", 20, "--trace", 20]
     c = in_turns(min(repeats, 3), slda=judge.slda, gibbous=logistic)
     rows.append(row("20 logistic responses, c = 25, 20 sweeps", c["gibbous"], total, "s", "tomotopy, SLDAModel", c["slda"]))
     for answer in c["gibbous"]:

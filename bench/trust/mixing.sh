@@ -36,11 +36,11 @@ priors() { # these have no alpha
 printf 'model\tscale\tnumbers\tsmallest\tmedian\n'
 for response in logistic probit hinge; do
     measure "$response, horseshoe" genre response=$response coefficient-prior=horseshoe
-    measure "$response, variance sampled" genre response=$response coefficient-variance=sample
+    measure "$response, variance sampled" genre response=$response variance=sample
 done
-measure 'gaussian, noise sampled' votes response=gaussian noise-variance=sample cost=1 coefficient-variance=sample
-measure 'negative binomial' counts response=negative-binomial dispersion=sample coefficient-variance=sample
-measure 'ordinal' stars response=ordinal task=ordinal coefficient-variance=sample
+measure 'gaussian, noise sampled' votes response=gaussian noise-variance=sample cost=1 variance=sample
+measure 'negative binomial' counts response=negative-binomial dispersion=sample variance=sample
+measure 'ordinal' stars response=ordinal task=ordinal variance=sample
 priors 'logistic-normal' years prior=logistic-normal response=none
 priors 'logistic-normal, full' years prior=logistic-normal response=none covariance=full
 priors 'graph, years' years prior=graph graph=chain response=none

@@ -202,7 +202,7 @@ def cells(chosen, scratch):
 
     def add(task, seed, row, model, topics=chosen["debian_topics"], sweeps=chosen["debian_sweeps"]):
         more, has_covariates = settings.DEBIAN_ROWS[model]
-        options = [*settings.RESPONSE, *settings.INTERCEPT, "-k", str(topics), *settings.SWEEPS[sweeps], *more]
+        options = [*settings.RESPONSE, *settings.INTERCEPT, "--variance", "intercept=100", "-k", str(topics), *settings.SWEEPS[sweeps], *more]
         found.append(fit_cell(f"debian {task}", row, task, seed, corpora, options, has_covariates))
 
     for seed in chosen["debian_seeds"]:

@@ -208,7 +208,7 @@ def cells(chosen, data, scratch):
                 for kind, (prior, more) in KINDS.items():
                     options = options_of(chosen["alpha"], chosen[sweeps], k, prior, *more)
                     if document_set == "films":
-                        options += settings.COVARIATES[2:] + settings.COVARIATE_PRIORS[prior]
+                        options += settings.COVARIATES[2:]
                     found.append(accuracy_cell(part, f"{kind}, K {k}", seed, corpora, document_set, options))
             found.append(linear_cell(part, "without topics", seed, corpora,
                                      "films, text alone" if document_set == "films" else document_set))

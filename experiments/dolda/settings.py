@@ -6,10 +6,9 @@ its program's settings for films have 2,000, of which 70 % are burn-in, and ever
 import pathlib
 
 RESPONSE = ["--response", "probit"]
-INTERCEPT = ["--intercept", "--intercept-variance", "100", "--chains", "1"]
-PRIORS = {"normal": ["--coefficient-prior", "normal", "--coefficient-variance", "100"],
-          "horseshoe": ["--coefficient-prior", "horseshoe"]}
-COVARIATE_PRIORS = {"normal": ["--covariate-variance", "100"], "horseshoe": []}
+INTERCEPT = ["--intercept", "--chains", "1"]
+PRIORS = {"normal": ["--coefficient-prior", "normal", "--variance", "topics=100,covariates=100,intercept=100"],
+          "horseshoe": ["--coefficient-prior", "horseshoe", "--variance", "intercept=100"]}
 COVARIATES = ["--covariates", "director:factor,companies:list", "--impute", "mean"]
 SWEEPS = {80: ["--sweeps", "80", "--burn-in", "40", "--thin", "4"],
           100: ["--sweeps", "100", "--burn-in", "50", "--thin", "5"],

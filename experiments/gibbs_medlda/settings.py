@@ -2,7 +2,7 @@
 of 2015 quotes 262.4 as the product of cost and margin and 10 sweeps of burn-in, here a cost of 1.6 and a margin of 164."""
 SEEDS = [1, 2, 3, 4, 5]
 
-MODEL = ["--beta", "0.01", "--no-intercept", "--coefficient-variance", "1", "--growth", "0", "--calibrate", "0", "--chains", "1"]
+MODEL = ["--beta", "0.01", "--no-intercept", "--variance", "1", "--growth", "0", "--calibrate", "0", "--chains", "1"]
 INFER = ["--infer-burn-in", "10", "--infer-sweeps", "10"]
 ONE_DRAW_INFER = ["--infer-burn-in", "10", "--infer-sweeps", "1"]
 HINGE = ["--response", "hinge", "--cost", "1.6", "--margin", "164"]

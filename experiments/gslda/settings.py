@@ -2,7 +2,7 @@
 alpha is divided by the number of topics, beta 0.01, start from random topics, one draw of the coefficients."""
 SEEDS = [1, 2, 3, 4, 5]
 
-MODEL = ["--beta", "0.01", "--no-intercept", "--coefficient-variance", "1", "--growth", "0", "--calibrate", "0", "--chains", "1"]
+MODEL = ["--beta", "0.01", "--no-intercept", "--variance", "1", "--growth", "0", "--calibrate", "0", "--chains", "1"]
 INFER = ["--infer-burn-in", "10", "--infer-sweeps", "10"]
 
 METHODS = {
@@ -38,7 +38,7 @@ FULL = {
     "alphas": [0.1, 0.5, 1, 2, 5, 10], "alpha_costs": [1, 9], "alpha_topics": 20,
     "burn_ins": [0, 1, 2, 5, 10, 20, 50, 100], "burn_in_topics": [10, 20, 30],
     "burn_in_variants": {"K 20, one word block": ["--blocks", "1"],
-                         "K 20, variance 100": ["--coefficient-variance", "100"]},
+                         "K 20, variance 100": ["--variance", "100"]},
     "time_topics": [20, 30, 40, 50], "time_sweeps": [40, 400],    # whole documents; one token of each
     "news_every": 1, "news_topics": [20, 40], "news_alpha": 5.6, "news_burn_in": 40, "news_cost": 256,
     "news_two_stage_burn_in": 100,

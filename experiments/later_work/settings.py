@@ -19,7 +19,7 @@ CAUSES = {"2 topics": {"-k": "2"}, "labels not held out": {"--calibrate": "0"}}
 # Two steps: topics of all documents without labels, then coefficients.
 CURVE = {"gibbous, topics": [], "gibbous, topics and words": ["--word-effects", "tfidf"], "gibbous, two steps": ["--two-stage"]}
 # What might keep topics and words behind logistic regression with few labels and with all.
-CURVE_CAUSES = {"logistic": ["--response", "logistic"], "variance of words 1": ["--word-variance", "1"]}
+CURVE_CAUSES = {"logistic": ["--response", "logistic"], "variance of words 1": ["--variance", "words=1"]}
 # Topics, where the fewer documents have a label, the more it counts: a cost of this over the share of labels.
 COST_OVER_SHARE = 16
 

@@ -3,7 +3,7 @@ alpha = 6.4 / K, beta 0.01, 6 steps for each token, 2 passes over the coefficien
 given (1 here)."""
 SEEDS = [1, 2, 3, 4, 5]
 
-MODEL = ["--beta", "0.01", "--no-intercept", "--coefficient-variance", "1", "--growth", "0", "--calibrate", "0", "--chains", "1"]
+MODEL = ["--beta", "0.01", "--no-intercept", "--variance", "1", "--growth", "0", "--calibrate", "0", "--chains", "1"]
 INFER = ["--infer-burn-in", "10", "--infer-sweeps", "10"]
 
 # The paper's own sampler, the exact one of the paper before it, and what gibbous takes by itself.
@@ -16,7 +16,7 @@ HALVES = {"light, coefficients as a block": ["--sampler", "mh", "--mh-steps", "6
 # What may keep light behind exact with the logistic response: the same halves, and more steps.
 LOGISTIC_CAUSES = {"light, twelve steps": [*LIGHT, "--mh-steps", "12"], **HALVES}
 # The variance that suits this cost (docs/measured/accuracy.md), and ten draws instead of one.
-OWN = ["--coefficient-variance", "0.01", "--cost", "16", "--alpha", "0.6"]
+OWN = ["--variance", "0.01", "--cost", "16", "--alpha", "0.6"]
 
 COMPOSITIONS = {
     "mixture": ["--mh-compose", "mixture"],

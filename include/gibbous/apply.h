@@ -190,7 +190,7 @@ GB_API gb_status gb_held_out_likelihood(const gb_model *model, const gb_corpus *
 
 /**
  * Draw a corpus: from the last draw of a model if one is given, else from the priors that the settings describe (topics, prior,
- * alpha, beta, response, coefficient-variance and the options of the group simulation).
+ * alpha, beta, response, variance and the options of the group simulation).
  *
  * @param model        may be NULL
  * @param on_progress  may be NULL

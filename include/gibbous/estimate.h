@@ -47,8 +47,8 @@ typedef struct gb_estimate gb_estimate;
  * @param docs         in the model's vocabulary (gb_documents_next()), with labels or numbers; the topics of `model` must not have
  *                     seen them
  * @param settings     infer-sweeps (draws of the topics under each stored draw, at least 2; unless
- *                     set 20, or more if there are few stored draws), infer-burn-in, use-labels, coefficient-variance (unless set
- *                     sampled), covariate-variance (unless set that of the training, or 1), memory-limit, seed, threads
+ *                     set 20, or more if there are few stored draws), infer-burn-in, use-labels, variance (of topics
+ *                     sampled unless set, of covariates unless set that of the training, or 1, of words), memory-limit, seed, threads
  * @param on_progress  may be NULL
  * @param out          receives the estimate, free it with gb_estimate_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, no labels, a one-vs-rest model, more memory than

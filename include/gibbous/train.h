@@ -22,10 +22,10 @@ GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *s
  * its target, not all the same; never with the strategy one-vs-rest or the option "two-stage".  Without trials the cost is not changed, and
  * a plan takes the default of the response.
  *
- * If "word-variance" is "auto" and there is one response, the variance of words follows from the penalty of linear models, chosen on
+ * If "variance" has none of words and there is one response, the variance of words follows from the penalty of linear models, chosen on
  * documents held out among at most 5,000.  Under the probit, for ordinal categories, counts, and numbers with cost 1 it is sampled instead.
  *
- * @param settings  receives "cost", and what goes with it unless it is given: "coefficient-variance", "word-variance", and with a cost
+ * @param settings  receives "cost", and what goes with it unless it is given: in "variance" that of topics and words, and with a cost
  *                  other than 1 "noise-variance"
  * @param on_sweep  as in gb_train(); the progress has no state, and sweep 0.  May be NULL
  * @param told      receives a line for the user about the trials or the variance of words, free it with gb_free(); NULL if there

@@ -26,7 +26,7 @@
 #include "gibbous/apply.h"
 #include "gibbous/effects.h"
 #include "model/model.h"
-#include "options/settings.h"
+#include "options/variance.h"
 #include "plan/response_defaults.h"
 #include "plan/spec.h"
 #include "random/random.h"
@@ -169,20 +169,19 @@ done:
 static gb_status draw_coefficients(process *p, const gb_settings *s, gb_error *err)
 {
     const size_t n = p->n_topics + 1;
-    double variance = 0;
+    const gb_variances given = gb_settings_variances(s);
+    double variance = given.of[GB_VARIANCE_TOPICS], intercept_variance = given.of[GB_VARIANCE_INTERCEPT];
     if (p->n_targets == 0)
         return GB_OK;
-    if (gb_settings_are(s, "coefficient-variance", "sample"))
-        return gb_fail(err, GB_EARGUMENT, "`coefficient-variance` sample needs documents; give a number to simulate");
-    gb_status st =
-        gb_option_number("coefficient-variance", gb_settings_text(s, "coefficient-variance"), "", &variance, err);
-    if (st != GB_OK)
-        return st;
-    if (variance == 0)
+    if (variance == GB_VARIANCE_SAMPLED || given.of[GB_VARIANCE_COVARIATES] > 0)
+        return gb_fail(err, GB_EARGUMENT,
+                       "`variance` of simulated coefficients is a number, of topics and intercept");
+    if (variance == GB_VARIANCE_AUTO)
         variance = gb_response_defaults_of(p->target[0].response.ops)->variance;
+    if (intercept_variance == GB_VARIANCE_AUTO)
+        intercept_variance = 1;
     /* an intercept as wide as that of a fit would put nearly all documents into one class */
     const bool has_intercept = gb_settings_yes(s, "intercept") && gb_settings_is_set(s, "intercept");
-    const double intercept_variance = gb_settings_real_or(s, "intercept-variance", 1);
     for (size_t l = 0; l < p->n_outputs; l++) {
         gb_random r = gb_random_open(p->key, STREAM_COEFFICIENT, GB_DRAW_SIMULATE, l);
         for (size_t k = 0; k < p->n_topics; k++)

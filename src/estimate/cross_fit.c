@@ -24,6 +24,7 @@
 #include "folds/fold_loop.h"
 #include "model/match.h"
 #include "options/needs.h"
+#include "options/variance.h"
 #include "plan/response_defaults.h"
 #include "plan/spec.h"
 #include "team/team.h"
@@ -150,25 +151,26 @@ static double variance_of_words(const gb_estimate *estimate, size_t output)
     return (gb_estimate_word_scale(estimate) + squares / 2) / (1 + (double)w->n_words / 2);
 }
 
-static gb_status set_variance(gb_settings *settings, const char *name, double variance, gb_error *err)
+static gb_status set_variance(gb_settings *settings, gb_variance_part part, double variance, gb_error *err)
 {
-    return gb_settings_set_real(settings, name, fmin(variance, LARGEST_VARIANCE), err);
+    return gb_settings_set_variance(settings, part, fmin(variance, LARGEST_VARIANCE), err);
 }
 
 static gb_status share_prior_of_words(const cross_fitting *c, const gb_estimate *first, gb_settings *settings,
                                       gb_error *err)
 {
-    double variance = 0;
-    if (gb_text_to_real(gb_settings_text(c->settings, "word-variance"), &variance) != GB_NUMBER_OK)
+    double variance = gb_settings_variances(c->settings).of[GB_VARIANCE_WORDS];
+    if (variance <= 0)
         for (size_t l = 0; l < gb_estimate_model(first)->n_outputs; l++)
             variance = fmax(variance, variance_of_words(first, l));
-    return set_variance(settings, "word-variance", (double)c->n_folds * variance, err);
+    return set_variance(settings, GB_VARIANCE_WORDS, (double)c->n_folds * variance, err);
 }
 
 /* Estimates have cost 1. */
 static double variance_of_covariates(const cross_fitting *c)
 {
-    return gb_settings_real_or(c->settings, "covariate-variance", gb_covariate_variance_for(1));
+    const double given = gb_settings_variances(c->settings).of[GB_VARIANCE_COVARIATES];
+    return given > 0 ? given : gb_covariate_variance_for(1);
 }
 
 /* The prior of a fold, from its first estimate. */
@@ -179,8 +181,8 @@ static gb_status share_prior(const cross_fitting *c, const gb_estimate *first, g
     double largest = 0;
     for (size_t l = 0; l < estimated->n_outputs; l++)
         largest = fmax(largest, variance_of(estimated, l));
-    GB_TRY(set_variance(settings, "coefficient-variance", (double)c->n_folds * largest, err));
-    GB_TRY(set_variance(settings, "covariate-variance", (double)c->n_folds * variance_of_covariates(c), err));
+    GB_TRY(set_variance(settings, GB_VARIANCE_TOPICS, (double)c->n_folds * largest, err));
+    GB_TRY(set_variance(settings, GB_VARIANCE_COVARIATES, (double)c->n_folds * variance_of_covariates(c), err));
     if (estimated->words.n_draws != NULL)
         GB_TRY(share_prior_of_words(c, first, settings, err));
 done:
@@ -194,7 +196,7 @@ static gb_status estimate_twice(const cross_fitting *c, const gb_model *model, c
     gb_settings *settings = NULL;
     gb_estimate *first = NULL;
     GB_TRY(gb_settings_copy(c->settings, &settings, err));
-    GB_TRY(gb_settings_set(settings, "coefficient-variance", "sample", err));
+    GB_TRY(gb_settings_set_variance(settings, GB_VARIANCE_TOPICS, GB_VARIANCE_SAMPLED, err));
     GB_TRY(gb_estimate_create(model, docs, settings, c->calls.on_apply, c->calls.user, &first, err));
     GB_TRY(share_prior(c, first, settings, err));
     GB_TRY(gb_estimate_create(model, docs, settings, c->calls.on_apply, c->calls.user, out, err));

@@ -1,6 +1,7 @@
 /* estimate/settings.c - the regressions of an estimate, as settings of a training whose topics are given. */
 #include "base/memory.h"
 #include "estimate/estimate.h"
+#include "options/variance.h"
 #include "store/json_text.h"
 
 #include <inttypes.h>
@@ -129,8 +130,7 @@ static bool is_of_documents(const char *levels, const gb_corpus *docs)
 /* What says how fields are read, as the model has it. */
 static gb_status copy_kept(gb_settings *s, const gb_model *m, const gb_corpus *docs, gb_error *err)
 {
-    static const char *const kept[] = {"standardise",        "min-level-count", "covariate-variance",
-                                       "intercept-variance", "impute",          "word-effects"};
+    static const char *const kept[] = {"standardise", "min-level-count", "variance", "impute", "word-effects"};
     size_t j;
     json_t *all, *levels;
     gb_status st = gb_json_parse(m->settings, strlen(m->settings), 0, &all, NULL, err);
@@ -167,16 +167,21 @@ done:
     return st;
 }
 
-/* Variances of the prior that the caller chooses. */
+/* Variances that the caller chooses, else of covariates and the intercept those of the model. */
 static gb_status set_prior(gb_settings *s, const gb_settings *user, bool has_words, gb_error *err)
 {
-    enum { WORDS = 2 };
-    static const char *const variances[] = {"coefficient-variance", "covariate-variance", "word-variance"};
     gb_status st;
-    GB_TRY(gb_settings_set(s, "coefficient-variance", "sample", err));
-    for (size_t i = 0; i < sizeof variances / sizeof variances[0]; i++)
-        if (gb_settings_is_set(user, variances[i]) && (i < WORDS || has_words))
-            GB_TRY(gb_settings_set(s, variances[i], gb_settings_get(user, variances[i], 0), err));
+    char text[GB_VARIANCES_SIZE];
+    gb_variances variances = gb_settings_variances(s);
+    const gb_variances given = gb_settings_variances(user);
+    const double topics = given.of[GB_VARIANCE_TOPICS], covariates = given.of[GB_VARIANCE_COVARIATES];
+    variances.of[GB_VARIANCE_TOPICS] = topics == GB_VARIANCE_AUTO ? GB_VARIANCE_SAMPLED : topics;
+    variances.of[GB_VARIANCE_WORDS] = has_words ? given.of[GB_VARIANCE_WORDS] : GB_VARIANCE_AUTO;
+    variances.of[GB_VARIANCE_EMBEDDINGS] = GB_VARIANCE_AUTO;
+    if (covariates != GB_VARIANCE_AUTO)
+        variances.of[GB_VARIANCE_COVARIATES] = covariates;
+    gb_variances_print(&variances, text);
+    GB_TRY(gb_settings_set(s, "variance", text, err));
 done:
     return st;
 }

@@ -19,7 +19,7 @@ static char separator_of(const gb_option *option, const char *text)
         return '\0';
     if (strchr(text, ';') != NULL)
         return ';';
-    const bool names_fields = strstr(option->argument, "FIELD=") != NULL;
+    const bool names_fields = strchr(option->argument, '=') != NULL; /* or parts */
     const bool has_own = strchr(option->argument, ',') != NULL && !(names_fields && strchr(text, '=') == NULL);
     return strchr(text, ',') != NULL && !has_own ? ',' : '\0';
 }

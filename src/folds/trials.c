@@ -196,7 +196,7 @@ static gb_status find_word_variance(trials *t, const gb_spec *spec, const gb_set
         return GB_OK;
     const gb_status st = gb_word_variance_find(t->corpus, spec, settings, on_sweep, t, &t->words, &why);
     if (st == GB_EIO) /* LIBLINEAR is not here */
-        return gb_fail(err, st, "%s; `word-variance` with sample or a number does without", why.message);
+        return gb_fail(err, st, "%s; `variance` words=sample, or a number, does without", why.message);
     if (st != GB_OK && err != NULL)
         *err = why;
     return st;

@@ -105,10 +105,11 @@ static bool is_set(const gb_settings *settings, const gb_option *option)
     return option->kind == GB_OPTION_SWITCH || (!is_zero && !is_off(value));
 }
 
-/* Candidates of a selection have the values of the grid, and a run that is resumed those of its checkpoint. */
+/* Candidates of a selection have the values of the grid, a run that is resumed those of its checkpoint, and a corpus may have embeddings. */
 static bool is_decided_elsewhere(const gb_settings *settings, const gb_option *option)
 {
-    return is_in_grid(settings, (piece){option->name, strlen(option->name)}) ||
+    const bool is_of_corpus = strcmp(option->name, "embeddings") == 0 && !gb_settings_is_set(settings, option->name);
+    return is_of_corpus || is_in_grid(settings, (piece){option->name, strlen(option->name)}) ||
            (gb_settings_has(settings, "resume") && !gb_settings_is_set(settings, option->name));
 }
 
@@ -266,8 +267,30 @@ static gb_status check_condition(const call *c, const char *subject, piece condi
     return lacks(c, subject, condition, err);
 }
 
-/* Whether a rule is for this scope and value, which are taken off its beginning. */
-static bool applies(const call *c, const char *value, piece *rule)
+/* Whether the name of a part stands at the beginning of "PART=X,...". */
+static bool begins_part(piece parts, piece name)
+{
+    return parts.length > name.length && memcmp(parts.text, name.text, name.length) == 0 &&
+           parts.text[name.length] == '=';
+}
+
+/* A value, or a part of "PART=X,...", that is on a list; of length 0 if there is none. */
+static piece find_value(piece list, const char *value)
+{
+    const bool has_parts = strchr(value, '=') != NULL;
+    while (list.length > 0) {
+        const piece one = cut(&list, ", ");
+        for (piece rest = {value, strlen(value)}; has_parts && rest.length > 0; (void)cut(&rest, ","))
+            if (begins_part(rest, one))
+                return one;
+        if (!has_parts && is(one, value))
+            return one;
+    }
+    return (piece){"", 0};
+}
+
+/* Whether a rule is for this scope and value, which are taken off its beginning.  `of` receives the value, or the part, that it is for. */
+static bool applies(const call *c, const char *value, piece *rule, piece *of)
 {
     const char *of_scope = "in ", *of_value = "for ";
     if (begins(*rule, of_scope)) {
@@ -275,8 +298,8 @@ static bool applies(const call *c, const char *value, piece *rule)
         return c->scope != NULL && has(scopes, ", ", c->scope);
     }
     if (begins(*rule, of_value)) {
-        const piece values = after(cut(rule, ": "), strlen(of_value));
-        return has(values, ", ", value);
+        *of = find_value(after(cut(rule, ": "), strlen(of_value)), value);
+        return of->length > 0;
     }
     return true;
 }
@@ -305,12 +328,12 @@ gb_status gb_settings_check(const gb_settings *settings, const char *subject, co
     const bool names_fields = strchr(value, '=') != NULL && strstr(option->argument, "FIELD=") != NULL;
     for (piece rest = {needs, strlen(needs)}; rest.length > 0 && st == GB_OK;) {
         char name[100] = "";
-        piece rule = cut(&rest, "; ");
-        const bool is_of_value = begins(rule, "for ");
-        if (!applies(&c, value, &rule))
+        piece rule = cut(&rest, "; "), of = {"", 0};
+        if (!applies(&c, value, &rule, &of))
             continue;
-        (void)snprintf(name, sizeof name, option == NULL ? "%s%s%s" : "`%s`%s%s", subject, is_of_value ? " " : "",
-                       is_of_value ? value : "");
+        const char *between = of.length == 0 ? "" : strchr(value, '=') == NULL ? " " : " of ";
+        (void)snprintf(name, sizeof name, option == NULL ? "%s%s%.*s" : "`%s`%s%.*s", subject, between,
+                       (int)of.length, of.text);
         st = check_rule(&c, name, rule, names_fields, err);
     }
     return st;
@@ -331,8 +354,11 @@ gb_status gb_settings_drop_unmet(gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_option *option;
-    for (uint64_t i = 0; st == GB_OK && (option = gb_option_at(i)) != NULL; i++)
-        if (gb_settings_check(settings, option->name, option->needs, NULL, 0, NULL, NULL) != GB_OK)
+    for (uint64_t i = 0; st == GB_OK && (option = gb_option_at(i)) != NULL;) {
+        const bool goes = gb_settings_check(settings, option->name, option->needs, NULL, 0, NULL, NULL) == GB_OK;
+        if (!goes)
             st = gb_settings_unset(settings, option->name, err);
+        i = goes ? i + 1 : 0; /* others may have needed it */
+    }
     return st;
 }

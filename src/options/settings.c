@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "options/option_table.h"
+#include "options/variance.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -124,6 +125,18 @@ static gb_status set_text(char **field, const gb_option *option, const char *val
     return GB_OK;
 }
 
+/* In one spelling. */
+static gb_status set_variances(char **field, const gb_option *option, const char *value, gb_error *err)
+{
+    char text[GB_VARIANCES_SIZE];
+    gb_variances variances;
+    const gb_status st = gb_variances_read(value, &variances, err);
+    if (st != GB_OK)
+        return st;
+    gb_variances_print(&variances, text);
+    return set_text(field, option, text, err);
+}
+
 static gb_status add_text(gb_text_list *list, const gb_option *option, const char *value, gb_error *err)
 {
     char *copy = NULL, **items;
@@ -181,7 +194,8 @@ static gb_status apply(setting *v, const gb_option *option, const char *value, g
     case GB_OPTION_REAL:
         return set_number(v, option, value, err);
     case GB_OPTION_TEXT:
-        return set_text(&v->text, option, value, err);
+        return strcmp(option->name, "variance") == 0 ? set_variances(&v->text, option, value, err)
+                                                     : set_text(&v->text, option, value, err);
     case GB_OPTION_LIST:
         return add_text(&v->list, option, value, err);
     case GB_OPTION_FLAG:

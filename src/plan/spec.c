@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/processors.h"
 #include "base/text.h"
+#include "options/variance.h"
 #include "plan/document_parts.h"
 #include "plan/response_defaults.h"
 
@@ -35,35 +36,14 @@ static bool all_sample(const gb_spec *spec)
     return all;
 }
 
-/* "sample" or a number; `also` names what else the option may be. */
-static gb_status read_variance(const char *option, const char *also, const char *text, bool *is_sampled, double *out,
-                               gb_error *err)
+/* Given for all scores, or what suits each response, which is there. */
+static void resolve_variance(double variance, gb_spec *spec)
 {
-    *is_sampled = strcmp(text, "sample") == 0;
-    if (*is_sampled || (gb_text_to_real(text, out) == GB_NUMBER_OK && *out >= 1e-12 && *out <= 1e12))
-        return GB_OK;
-    char quote[GB_QUOTE_SIZE];
-    gb_text_quote(text, strlen(text), quote);
-    return gb_fail(err, GB_EARGUMENT, "`%s` must be %ssample or a number from 1e-12 to 1e12, not %s", option, also,
-                   quote);
-}
-
-/* "sample", a number for every output, or nothing: what suits each response. */
-static gb_status resolve_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
-{
-    double value = NAN;
     gb_coefficient_prior *prior = &spec->coefficient;
-    const char *text = gb_settings_text(s, "coefficient-variance");
     prior->variance = spec->variance;
-    if (strcmp(text, "auto") == 0) {
-        prior->variance_is_sampled = all_sample(spec);
-        return GB_OK;
-    }
-    const gb_status st =
-        read_variance("coefficient-variance", "auto, ", text, &prior->variance_is_sampled, &value, err);
-    for (size_t l = 0; st == GB_OK && !prior->variance_is_sampled && l < spec->n_outputs; l++)
-        spec->variance[l] = value;
-    return st;
+    prior->variance_is_sampled = variance == GB_VARIANCE_AUTO ? all_sample(spec) : variance == GB_VARIANCE_SAMPLED;
+    for (size_t l = 0; variance > 0 && l < spec->n_outputs; l++)
+        spec->variance[l] = variance;
 }
 
 /* Mean over the documents that have words. */
@@ -77,22 +57,20 @@ static double mean_square_of(const gb_sparse_columns *words)
     return n > 0 ? sum / n : 0;
 }
 
-static gb_status resolve_word_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
+/* auto is sampled, where recipe/word_variance.c has not chosen. */
+static void resolve_word_variance(double variance, gb_spec *spec)
 {
     gb_coefficient_prior *prior = &spec->coefficient;
     prior->word_square = mean_square_of(&spec->words);
-    const char *variance = gb_settings_are(s, "word-variance", "auto")
-                               ? "sample"
-                               : gb_settings_text(s, "word-variance"); /* see recipe/word_variance.c */
-    return read_variance("word-variance", "auto, ", variance, &prior->word_variance_is_sampled, &prior->word_variance,
-                         err);
+    prior->word_variance_is_sampled = variance <= 0;
+    prior->word_variance = fmax(variance, 0);
 }
 
-static gb_status resolve_embedding_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
+static void resolve_embedding_variance(double variance, gb_spec *spec)
 {
     gb_coefficient_prior *prior = &spec->coefficient;
-    return read_variance("embedding-variance", "", gb_settings_text(s, "embedding-variance"),
-                         &prior->embedding_variance_is_sampled, &prior->embedding_variance, err);
+    prior->embedding_variance_is_sampled = variance <= 0;
+    prior->embedding_variance = fmax(variance, 0);
 }
 
 /* ---- intercepts ---- */
@@ -115,16 +93,15 @@ static double default_intercept_variance(const gb_spec_response *response)
 }
 
 /* A score that needs none beside others that have one has an intercept of about 0. */
-static gb_status resolve_intercepts(const gb_settings *s, gb_spec *spec, gb_error *err)
+static gb_status resolve_intercepts(const gb_settings *s, double given, gb_spec *spec, gb_error *err)
 {
     const double none = 1e-8;
     gb_status st = gb_alloc(&spec->intercept_variance, spec->n_outputs, sizeof(double), "responses", err);
     for (size_t r = 0; st == GB_OK && r < spec->n_responses; r++) {
         const gb_spec_response *response = &spec->response[r];
-        const double variance =
-            !has_intercept(s, response)
-                ? none
-                : gb_settings_real_or(s, "intercept-variance", default_intercept_variance(response));
+        const double variance = !has_intercept(s, response) ? none
+                                : given > 0                 ? given
+                                                            : default_intercept_variance(response);
         spec->intercept = spec->intercept || has_intercept(s, response);
         for (size_t l = 0; l < response->target.response.n_outputs; l++)
             spec->intercept_variance[response->target.response.first_output + l] = variance;
@@ -134,14 +111,14 @@ static gb_status resolve_intercepts(const gb_settings *s, gb_spec *spec, gb_erro
 }
 
 /* Each label counts as `cost` labels, so the same prior would count for less beside them. */
-static gb_status resolve_covariate_variance(const gb_settings *s, gb_spec *spec, gb_error *err)
+static gb_status resolve_covariate_variance(double given, gb_spec *spec, gb_error *err)
 {
     const gb_status st = gb_alloc(&spec->covariate_variance, spec->n_outputs, sizeof(double), "responses", err);
     for (size_t r = 0; st == GB_OK && r < spec->n_responses; r++) {
         const gb_response *response = &spec->response[r].target.response;
         for (size_t l = 0; l < response->n_outputs; l++)
             spec->covariate_variance[response->first_output + l] =
-                gb_settings_real_or(s, "covariate-variance", gb_covariate_variance_for(response->cost));
+                given > 0 ? given : gb_covariate_variance_for(response->cost);
     }
     spec->coefficient.covariate_variance = spec->covariate_variance;
     return st;
@@ -190,13 +167,14 @@ static gb_status resolve_strategy(const gb_settings *s, gb_spec *spec, gb_error 
 static gb_status resolve_coefficients(const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_status st;
+    const gb_variances variance = gb_settings_variances(s);
     GB_TRY(resolve_prior_and_sampler(s, spec, err));
     GB_TRY(resolve_strategy(s, spec, err));
-    GB_TRY(resolve_intercepts(s, spec, err));
-    GB_TRY(resolve_covariate_variance(s, spec, err));
-    GB_TRY(resolve_word_variance(s, spec, err));
-    GB_TRY(resolve_embedding_variance(s, spec, err));
-    GB_TRY(resolve_variance(s, spec, err));
+    GB_TRY(resolve_intercepts(s, variance.of[GB_VARIANCE_INTERCEPT], spec, err));
+    GB_TRY(resolve_covariate_variance(variance.of[GB_VARIANCE_COVARIATES], spec, err));
+    resolve_word_variance(variance.of[GB_VARIANCE_WORDS], spec);
+    resolve_embedding_variance(variance.of[GB_VARIANCE_EMBEDDINGS], spec);
+    resolve_variance(variance.of[GB_VARIANCE_TOPICS], spec);
 done:
     return st;
 }

@@ -20,7 +20,7 @@
 #include "base/text.h"
 #include "evaluation/number_scores.h"
 #include "options/option_table.h"
-#include "options/settings.h"
+#include "options/variance.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ static gb_status set_trial(const gb_cost_trials *t, const gb_cost_trial *trial, 
     GB_TRY(gb_settings_set_real(s, "cost", trial->cost, err));
     GB_TRY(gb_word_choice_set(t->words, &response, s, err));
     if (trial->variance > 0 && t->gives_variance)
-        GB_TRY(gb_settings_set_real(s, "coefficient-variance", trial->variance, err));
+        GB_TRY(gb_settings_set_variance(s, GB_VARIANCE_TOPICS, trial->variance, err));
     for (size_t i = 0; (parameter = gb_response_own_parameter(t->response.ops, i)) != NULL; i++)
         if (trial->cost != 1 && t->response.samples_own && parameter->is_error)
             GB_TRY(gb_settings_set_real(s, parameter->option, noise, err));
@@ -111,8 +111,8 @@ gb_cost_trials gb_cost_trials_of(const gb_spec *spec, const gb_settings *s, cons
     const gb_response *response = &spec->response[0].target.response;
     return (gb_cost_trials){.response = *response,
                             .trial = gb_response_defaults_of(response->ops)->trial,
-                            .gives_variance =
-                                !gb_settings_is_set(s, "coefficient-variance") && spec->coefficient.ops->has_variance,
+                            .gives_variance = gb_settings_variances(s).of[GB_VARIANCE_TOPICS] == GB_VARIANCE_AUTO &&
+                                              spec->coefficient.ops->has_variance,
                             .words = words};
 }
 

@@ -22,7 +22,7 @@
 #include "corpus/data/subset.h"
 #include "evaluation/linear_choice.h"
 #include "evaluation/linear_fits.h"
-#include "options/settings.h"
+#include "options/variance.h"
 #include "plan/response_defaults.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ static bool has_answer(const gb_response *r, bool cost_is_open)
 bool gb_word_variance_is_open(const gb_spec *spec, const gb_settings *s, bool cost_is_open)
 {
     return spec->n_responses == 1 && spec->words.n_columns > 0 && spec->coefficient.ops->has_variance &&
-           gb_settings_are(s, "word-variance", "auto") &&
+           gb_settings_variances(s).of[GB_VARIANCE_WORDS] == GB_VARIANCE_AUTO &&
            has_answer(&spec->response[0].target.response, cost_is_open);
 }
 
@@ -329,7 +329,7 @@ gb_status gb_word_choice_set(const gb_word_choice *choice, const gb_response *re
         return st;
     const double variance = gb_word_variance_of(choice, response);
     if (variance > 0)
-        GB_TRY(gb_settings_set_real(s, "word-variance", variance, err));
+        GB_TRY(gb_settings_set_variance(s, GB_VARIANCE_WORDS, variance, err));
     if (gb_settings_has_idf(s))
         GB_TRY(gb_settings_set_real(s, "idf-power", choice->idf_power, err));
 done:
@@ -340,11 +340,14 @@ done:
 gb_status gb_word_choice_tell(const gb_word_choice *choice, const gb_settings *settings, char **out, gb_error *err)
 {
     enum { MOST = 200 };
-    char text[MOST], power[40] = "";
+    char text[MOST], power[40] = "", variance[GB_REAL_SIZE] = "auto";
+    const double chosen = gb_settings_variances(settings).of[GB_VARIANCE_WORDS];
     if (gb_settings_has_idf(settings))
         (void)snprintf(power, sizeof power, "; power of idf: %g", gb_settings_real_or(settings, "idf-power", -1));
-    (void)snprintf(
-        text, sizeof text, "variance of words: %.20s, as in a linear model of %llu documents with C = %.3g%s",
-        gb_settings_text(settings, "word-variance"), (unsigned long long)choice->n_docs, choice->penalty, power);
+    if (chosen > 0)
+        gb_text_from_real(chosen, variance);
+    (void)snprintf(text, sizeof text,
+                   "variance of words: %.20s, as in a linear model of %llu documents with C = %.3g%s", variance,
+                   (unsigned long long)choice->n_docs, choice->penalty, power);
     return gb_copy_text(out, text, strlen(text), err);
 }

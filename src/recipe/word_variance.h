@@ -26,7 +26,7 @@ gb_status gb_word_variance_find(const gb_corpus *corpus, const gb_spec *spec, co
 /** The variance that weighs words as the linear model does; 0: better drawn. */
 double gb_word_variance_of(const gb_word_choice *choice, const gb_response *response);
 
-/** Set "word-variance" to that, and "idf-power"; nothing with the penalty 0, nor a variance that is better drawn. */
+/** Set the variance of words to that, and "idf-power"; nothing with the penalty 0, nor a variance that is better drawn. */
 gb_status gb_word_choice_set(const gb_word_choice *choice, const gb_response *response, gb_settings *settings,
                              gb_error *err);
 

@@ -67,7 +67,7 @@ static const gb_class_law classes = {.probability = probability, .weights = weig
 
 const gb_response_ops gb_response_probit = {
     .name = "probit",
-    .no_cost = "the probit to a power has no exact sampler; change `coefficient-variance` instead",
+    .no_cost = "the probit to a power has no exact sampler; change `variance` instead",
     .augment = augment,
     .log_likelihood = log_likelihood,
     .classes = &classes};

@@ -17,6 +17,6 @@ same() { # NAME OPTION...: is auto the same as this?
 }
 same -k 399
 same -k 400
-try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --coefficient-prior horseshoe --coefficient-variance 1
+try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --coefficient-prior horseshoe --variance 1
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --coefficient-steps 2
 try gibbous train d.jsonl --label l -k 2 -q -m new.gibbous --coefficient-prior lasso

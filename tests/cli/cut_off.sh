@@ -1,6 +1,6 @@
 # Cut-offs of several labels are chosen in training, printed by info, and used by predict and evaluate alike.
 . "$TESTS/helpers"
-gibbous simulate -k 6 --documents 600 --length 40 --vocabulary-size 300 --classes 4 --alpha 0.2 --coefficient-variance 40 \
+gibbous simulate -k 6 --documents 600 --length 40 --vocabulary-size 300 --classes 4 --alpha 0.2 --variance 40 \
     --seed 4 -q -o one.jsonl
 # a third of the documents has a second label
 awk '{ match($0, /"label":"c[0-9]*"/); class = substr($0, RSTART + 8, RLENGTH - 8)

@@ -7,7 +7,7 @@ shape() {
     sed '/^findings/,$d; /^nothing speaks/d' | sed 's/[-+]\{0,1\}[0-9][0-9.]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/  *-/ N/g; s/  */ /g
         s/[_.~=+*#-]\{20,\}.*/TRACE/; s/ \(yes\|no\)$/ yes or no/'
 }
-gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --coefficient-variance 0.01 --sweeps 100 --burn-in 20 --thin 2 --chains 2 --seed 1 -m two.gibbous 2>messages
+gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --variance 0.01 --sweeps 100 --burn-in 20 --thin 2 --chains 2 --seed 1 -m two.gibbous 2>messages
 grep -c -e 'levelled off' -e 'still' messages
 gibbous diagnose -m two.gibbous | shape
 echo one chain, several fields
@@ -19,7 +19,7 @@ gibbous diagnose -m two.gibbous --table csv | cut -d , -f 1-4
 echo as JSON
 gibbous diagnose -m two.gibbous --json | grep -o '"[a-z]*": *[[{]' | sort | uniq -c | sed 's/^ *//'
 echo a run with a checkpoint
-gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --coefficient-variance 0.01 --sweeps 60 --seed 1 -q -m run.gibbous --checkpoint run.gbk
+gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --variance 0.01 --sweeps 60 --seed 1 -q -m run.gibbous --checkpoint run.gbk
 cp run.gbk.draws before
 gibbous diagnose --checkpoint run.gbk -q | shape
 cmp before run.gbk.draws && echo the draws are as they were
@@ -30,7 +30,7 @@ for sweeps in 10 auto; do
     echo $sweeps: $(grep -l 'continue with --resume long.gbk --sweeps' messages report)
 done
 echo strict
-gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --coefficient-variance 0.01 --sweeps 10 --seed 1 -q -m short.gibbous
+gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --variance 0.01 --sweeps 10 --seed 1 -q -m short.gibbous
 gibbous diagnose -m short.gibbous >/dev/null; echo $?
 gibbous diagnose -m short.gibbous --strict >/dev/null; echo $?
 gibbous diagnose -m short.gibbous | grep 'too short'

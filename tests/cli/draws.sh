@@ -2,7 +2,7 @@
 . "$TESTS/helpers"
 printf '{"text":"red green red","l":"x"}\n{"text":"blue green","l":"y"}\n{"text":"","l":"x"}\n{"text":"red"}\n' >d.jsonl
 run() {
-    gibbous train d.jsonl --label l -k 2 --alpha 5 --beta 0.01 --cost 32 --coefficient-variance 0.01 --seed 1 --sweeps 6 --burn-in 2 --thin 2 --blocks 2 -q --force -m m.gibbous "$@"
+    gibbous train d.jsonl --label l -k 2 --alpha 5 --beta 0.01 --cost 32 --variance 0.01 --seed 1 --sweeps 6 --burn-in 2 --thin 2 --blocks 2 -q --force -m m.gibbous "$@"
 }
 run --draws plain.jsonl
 sed 's/-[0-9.]*}/-N}/' plain.jsonl

@@ -88,7 +88,7 @@ gibbous effects m.gibbous -q --table tsv | awk -F '\t' '$3 == "intercept" { prin
 awk '{ sub(/,"l":"[^"]*"}$/, ""); printf "%s,\"l\":\"%s\"}\n", $0, NR % 100 == 7 ? "rare" : "not" }' d.jsonl >base.jsonl
 for intercept in yes no; do
     printf 'intercept = %s\n' $intercept >intercept.conf
-    gibbous train base.jsonl --label l --positive rare --response logistic --cost 1 --coefficient-variance 0.01 -k 4 --sweeps 600 --seed 1 -q -f -m b.gibbous \
+    gibbous train base.jsonl --label l --positive rare --response logistic --cost 1 --variance 0.01 -k 4 --sweeps 600 --seed 1 -q -f -m b.gibbous \
         --config intercept.conf
     gibbous effects b.gibbous -q --table tsv | awk -F '\t' -v intercept=$intercept '
         $3 == "intercept" { print "intercept", intercept ":", (($5 < -3.6 && $5 > -6) ? "the base rate" : "not the base rate") }

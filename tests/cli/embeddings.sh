@@ -80,9 +80,10 @@ awk 'BEGIN { for (d = 0; d < 10; d++) print "d" d }' >few.npy.ids
 try gibbous train d.jsonl --label l --embeddings few.npy -q -m new.gibbous
 run d.jsonl --label l --embeddings few.npy --impute mean && echo imputed
 try gibbous train d.jsonl --embeddings e.npy -q -m new.gibbous
-try gibbous train d.jsonl --label l --embedding-variance 1 -q -m new.gibbous
-try gibbous train d.jsonl --label l --embeddings e.npy --embedding-variance much -q -m new.gibbous
+try gibbous train d.jsonl --label l --variance embeddings=1 -q -m new.gibbous
+try gibbous train d.jsonl --label l --embeddings e.npy --variance embeddings=much -q -m new.gibbous
 try gibbous train d.jsonl --label l --response logistic --embeddings e.npy --cross-fit 2 -q -m new.gibbous
-try gibbous train c.gbc --embeddings none --embedding-variance 1 -q -m new.gibbous
+try gibbous train c.gbc --embeddings none --variance embeddings=1 -q -m new.gibbous
+run c.gbc --variance embeddings=1 && echo "those of a corpus have a variance, too"
 try gibbous import d.jsonl last.jsonl --label l --embeddings e.npy -q -o new.gbc
 try gibbous simulate -m m.gibbous -o new.gbc

@@ -4,7 +4,7 @@
 make_data
 try gibbous train train.jsonl --label label --response probit --cost 2 -m x.gibbous
 try gibbous simulate --response probit -c 1 -o x.jsonl
-run="--response probit -k 5 --sweeps 30 --coefficient-variance 10 --seed 1 -m model.gibbous --force"
+run="--response probit -k 5 --sweeps 30 --variance 10 --seed 1 -m model.gibbous --force"
 gibbous train train.jsonl --label label $run 2>&1 | grep -o 'multiclass), probit[^,;]*'
 gibbous evaluate test.jsonl -m model.gibbous --json >scores.json
 sed 's/.*"accuracy":\([0-9.]*\).*/\1/' scores.json | awk '$1 < 0.8 { print "poor accuracy: " $1 }'

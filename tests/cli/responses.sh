@@ -107,5 +107,5 @@ try gibbous train train.csv --label label --response score=logistic $run -m x.gi
 try gibbous train train.csv --label label -c 1,5x $run -m x.gibbous
 try gibbous train train.csv --label label --epsilon 0.1 $run -m x.gibbous
 try gibbous train train.csv --target label $run -m x.gibbous
-try gibbous train train.csv --target score --coefficient-variance many $run -m x.gibbous
+try gibbous train train.csv --target score --variance many $run -m x.gibbous
 try gibbous train train.csv --label label --task regression $run -m x.gibbous

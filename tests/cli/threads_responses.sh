@@ -1,7 +1,7 @@
 # Every response, prior and strategy: models and predictions have the same bits on 1 and 3 threads.
 . "$TESTS/helpers"
 for response in hinge logistic probit gaussian insensitive negative-binomial; do
-    gibbous simulate -k 4 --documents 700 --length 30 --vocabulary-size 300 --response $response --classes 3 --alpha 0.2 --coefficient-variance 5 --seed 3 -q -o $response.jsonl
+    gibbous simulate -k 4 --documents 700 --length 30 --vocabulary-size 300 --response $response --classes 3 --alpha 0.2 --variance 5 --seed 3 -q -o $response.jsonl
 done
 check() {
     name=$1 file=$2
@@ -16,7 +16,7 @@ check() {
 check "hinge, three chains" hinge --label label --chains 3
 check "logistic" logistic --label label
 check "probit, horseshoe" probit --label label --coefficient-prior horseshoe
-check "gaussian, sampled variances" gaussian --target target --coefficient-variance sample
+check "gaussian, sampled variances" gaussian --target target --variance sample
 check "insensitive, coordinates" insensitive --target target --coefficient-sampler coordinate
 check "negative binomial" negative-binomial --target target
 check "one against the rest" probit --label label --strategy one-vs-rest --calibrate 2

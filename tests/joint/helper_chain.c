@@ -148,21 +148,21 @@ static void set_coefficients(gb_settings *settings, const joint_row *row)
     if (row->horseshoe)
         set(settings, "coefficient-prior", "horseshoe");
     else if (has(row, WITH_VARIANCE))
-        set(settings, "coefficient-variance", "sample");
+        set_variance(settings, GB_VARIANCE_TOPICS, GB_VARIANCE_SAMPLED);
     else
-        set_number(settings, "coefficient-variance", JOINT_VARIANCE);
+        set_variance(settings, GB_VARIANCE_TOPICS, JOINT_VARIANCE);
     set(settings, "coefficient-sampler", samplers[row->sampler]);
     set(settings, "intercept", row->intercept ? "yes" : "no");
     if (row->intercept)
-        set_number(settings, "intercept-variance", JOINT_INTERCEPT_VARIANCE);
+        set_variance(settings, GB_VARIANCE_INTERCEPT, JOINT_INTERCEPT_VARIANCE);
     if ((has(row, WITH_NUMBER) || has(row, WITH_FACTOR)) && joint_covariate_variance_is_given(row))
-        set_number(settings, "covariate-variance", JOINT_COVARIATE_VARIANCE);
+        set_variance(settings, GB_VARIANCE_COVARIATES, JOINT_COVARIATE_VARIANCE);
     if (has(row, WITH_WORDS) || has(row, WITH_WORD_VARIANCE))
         set(settings, "word-effects", "tfidf");
     if (has(row, WITH_WORDS))
-        set_number(settings, "word-variance", JOINT_WORD_VARIANCE);
+        set_variance(settings, GB_VARIANCE_WORDS, JOINT_WORD_VARIANCE);
     if (has(row, WITH_EMBEDDING))
-        set_number(settings, "embedding-variance", JOINT_EMBEDDING_VARIANCE);
+        set_variance(settings, GB_VARIANCE_EMBEDDINGS, JOINT_EMBEDDING_VARIANCE);
 }
 
 static const char *const response_names[] = {"none",        "hinge",    "logistic",          "probit",

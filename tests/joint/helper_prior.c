@@ -365,16 +365,16 @@ static gb_settings *make_settings(const prior_model *model, prior_fault fault, u
         set_number(settings, "cost", model->cost);
     if (is(model, "insensitive"))
         set_number(settings, "epsilon", model->epsilon);
-    set_number(settings, "coefficient-variance", VARIANCE);
+    set_variance(settings, GB_VARIANCE_TOPICS, VARIANCE);
     set(settings, "intercept", "yes");
-    set_number(settings, "intercept-variance", INTERCEPT_VARIANCE);
+    set_variance(settings, GB_VARIANCE_INTERCEPT, INTERCEPT_VARIANCE);
     if (model->covariate)
-        set_number(settings, "covariate-variance", COVARIATE_VARIANCE);
+        set_variance(settings, GB_VARIANCE_COVARIATES, COVARIATE_VARIANCE);
     if (model->embedding)
-        set_number(settings, "embedding-variance", EMBEDDING_VARIANCE);
+        set_variance(settings, GB_VARIANCE_EMBEDDINGS, EMBEDDING_VARIANCE);
     if (model->words) {
         set(settings, "word-effects", "presence");
-        set_number(settings, "word-variance", WORD_VARIANCE);
+        set_variance(settings, GB_VARIANCE_WORDS, WORD_VARIANCE);
         set(settings, "coefficient-sampler", model->words);
     }
     set(settings, "topic-treatment", model->blocks == 0 ? "sampled" : "blocks");

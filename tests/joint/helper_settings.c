@@ -27,3 +27,9 @@ void set_number(gb_settings *settings, const char *name, double value)
     (void)snprintf(text, sizeof text, "%.17g", value);
     set(settings, name, text);
 }
+
+void set_variance(gb_settings *settings, gb_variance_part part, double variance)
+{
+    gb_error err = {.status = GB_OK};
+    check(gb_settings_set_variance(settings, part, variance, &err), &err);
+}

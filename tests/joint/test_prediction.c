@@ -116,7 +116,7 @@ static gb_settings *settings(const char *response, const char *prior)
     set(s, "response", response);
     if (strcmp(response, "none") != 0) {
         set(s, "cost", "1");
-        set(s, "coefficient-variance", "4");
+        set(s, "variance", "4");
         set(s, "intercept", "yes");
     }
     set(s, "sweeps", "40");

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/helpers"
 
 "$gibbous" simulate -k 5 --documents 300 --length 40 --vocabulary-size 200 --classes 3 --alpha 0.2 \
-    --coefficient-variance 200 --seed 4 -q -o "$work/all.jsonl"
+    --variance 200 --seed 4 -q -o "$work/all.jsonl"
 # a number, a group that the model does not have, and a document without words
 head -n 240 "$work/all.jsonl" | awk '{ sub(/^{/, "{\"stars\":" NR % 7 ",\"year\":" 2001 + NR % 5 ","); print }' >"$work/train.jsonl"
 tail -n 60 "$work/all.jsonl" | awk '{ sub(/^{/, "{\"stars\":" NR % 7 ",\"year\":" (NR % 9 ? 2003 : 2007) ","); print }

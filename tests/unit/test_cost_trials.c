@@ -10,8 +10,8 @@
 static gb_corpus *simulated(const char *n_docs, const char *variance, const char *noise)
 {
     return simulated_with(settings_of("documents", n_docs, "length", "100", "vocabulary-size", "1000", "topics", "5",
-                                      "response", "gaussian", "coefficient-variance", variance, "noise-variance",
-                                      noise, "seed", "3", NULL));
+                                      "response", "gaussian", "variance", variance, "noise-variance", noise, "seed",
+                                      "3", NULL));
 }
 
 /* Numbers that follow from the words: the coefficients of topics differ by much more than the noise. */
@@ -76,7 +76,7 @@ static void a_cost_above_1_brings_its_variance_and_the_error_of_held_out_documen
     assert_non_null(told);
     assert_non_null(strstr(told, "; 4 is used"));
     assert_cost(settings, "4");
-    assert_true(real_of(settings, "coefficient-variance") == 0.1);
+    assert_string_equal(gb_settings_get(settings, "variance", 0), "topics=0.1");
     /* the noise that was drawn, as far as 125 documents tell (more than five standard errors), and the error of learned topics */
     const double noise = real_of(settings, "noise-variance");
     assert_true(noise > 0.1 && noise < 0.9);
@@ -90,11 +90,11 @@ static void what_is_given_stays(void **state)
     (void)state;
     gb_corpus *corpus = told_by_words("500");
     gb_settings *settings = few_topics("noise-variance", "0.5");
-    set(settings, "coefficient-variance", "0.2");
+    set(settings, "variance", "0.2");
     choose(corpus, settings, NULL);
     assert_true(gb_settings_is_set(settings, "cost"));
     assert_true(real_of(settings, "noise-variance") == 0.5);
-    assert_true(real_of(settings, "coefficient-variance") == 0.2);
+    assert_string_equal(gb_settings_get(settings, "variance", 0), "topics=0.2");
     gb_settings_free(settings);
     gb_corpus_free(corpus);
 }

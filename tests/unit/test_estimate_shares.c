@@ -142,8 +142,8 @@ static gb_corpus *labelled(void)
 static gb_plan *regression_plan(const gb_corpus *corpus)
 {
     return plan_with(corpus, settings_of("topics", "3", "response", "l=logistic,y=gaussian", "cost", "l=1,y=1",
-                                         "coefficient-variance", "sample", "two-stage", "yes", "sweeps", "10",
-                                         "burn-in", "1", "growth", "0", "seed", "4", "threads", "2", NULL));
+                                         "variance", "sample", "two-stage", "yes", "sweeps", "10", "burn-in", "1",
+                                         "growth", "0", "seed", "4", "threads", "2", NULL));
 }
 
 /* With shares that were given, behind its burn-in. */

@@ -16,8 +16,8 @@ enum { DOCS = 1600, TRAINING = 1000 };
 static gb_corpus *simulated(const char *documents)
 {
     return simulated_with(settings_of("documents", documents, "length", "60", "vocabulary-size", "500", "topics", "5",
-                                      "response", "gaussian", "coefficient-variance", "4", "noise-variance", "0.3",
-                                      "seed", "3", NULL));
+                                      "response", "gaussian", "variance", "4", "noise-variance", "0.3", "seed", "3",
+                                      NULL));
 }
 
 static gb_settings *settings_with(const char *noise, const char *option, const char *value)

@@ -116,8 +116,8 @@ static void words_count_by_their_expected_coefficients(void **state)
     (void)state;
     gb_corpus *corpus = simulated("400");
     gb_plan *plan = plan_with(corpus, settings_of("topics", "5", "sweeps", "60", "burn-in", "40", "seed", "2", "cost",
-                                                  "1", "word-effects", "tfidf", "word-variance", "1", "intercept",
-                                                  "no", "coefficient-variance", "1e-12", NULL));
+                                                  "1", "word-effects", "tfidf", "variance", "topics=1e-12,words=1",
+                                                  "intercept", "no", NULL));
     gb_chain *c = chain_after(plan, BURN_IN - SETTLING - NOTED + 1);
     const gb_sparse_columns *x = &plan->spec.words;
     const size_t n = plan->spec.n_outputs;

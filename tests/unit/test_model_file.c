@@ -37,7 +37,7 @@ static gb_model *make_model_with(const char *prior, const char *covariance)
 {
     static const char *const option[][2] = {{"topics", "4"},  {"documents", "30"},  {"vocabulary-size", "25"},
                                             {"length", "12"}, {"classes", "3"},     {"sweeps", "6"},
-                                            {"chains", "2"},  {"intercept", "yes"}, {"intercept-variance", "0.0001"},
+                                            {"chains", "2"},  {"intercept", "yes"}, {"variance", "intercept=0.0001"},
                                             {"seed", "9"}};
     gb_settings *s;
     gb_corpus *corpus;

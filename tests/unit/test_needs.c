@@ -115,6 +115,19 @@ static void a_rule_may_be_of_one_value_or_one_scope(void **state)
     assert_refused(s, "table-of", needs, "`table-of` nearest needs `nearest-in` FILE");
 }
 
+static void a_rule_may_be_of_one_part(void **state)
+{
+    gb_settings *s = *state;
+    const char *needs = "for topics, words: seeds; for words: ngrams";
+    set(s, "variance", "intercept=1");
+    assert_int_equal(check(s, "variance", needs, NULL), GB_OK);
+    set(s, "variance", "1");
+    assert_refused(s, "variance", needs, "`variance` of topics needs `seeds` FILE");
+    set(s, "variance", "words=1,intercept=1");
+    set(s, "seeds", "a.txt");
+    assert_refused(s, "variance", needs, "`variance` of words needs `ngrams` N");
+}
+
 static void values_of_a_grid_are_open(void **state)
 {
     gb_settings *s = *state;
@@ -139,11 +152,13 @@ static void what_is_left_without_its_need_is_dropped(void **state)
     gb_settings *s = *state;
     set(s, "word-effects", "tfidf");
     set(s, "idf-power", "2");
+    set(s, "variance", "words=2"); /* before `word-effects` in the table */
     set(s, "levels", "a,b");
     set(s, "response", "none");
     assert_int_equal(gb_settings_drop_unmet(s, NULL), GB_OK);
     assert_false(gb_settings_is_set(s, "word-effects"));
     assert_false(gb_settings_is_set(s, "idf-power"));
+    assert_false(gb_settings_is_set(s, "variance"));
     assert_int_equal(gb_settings_list(s, "levels")->count, 0);
     assert_int_equal(gb_settings_check_all(s, 0, NULL, NULL), GB_OK);
 }
@@ -198,6 +213,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_value_must_be_one_of_those_named, create, destroy),
         cmocka_unit_test_setup_teardown(facts_come_before_the_settings, create, destroy),
         cmocka_unit_test_setup_teardown(a_rule_may_be_of_one_value_or_one_scope, create, destroy),
+        cmocka_unit_test_setup_teardown(a_rule_may_be_of_one_part, create, destroy),
         cmocka_unit_test_setup_teardown(values_of_a_grid_are_open, create, destroy),
         cmocka_unit_test_setup_teardown(what_is_for_one_field_may_not_suit_another, create, destroy),
         cmocka_unit_test_setup_teardown(what_is_left_without_its_need_is_dropped, create, destroy),

@@ -78,7 +78,9 @@ static void commas_separate_values_unless_a_value_has_them_itself(void **state)
     assert_int_equal(n_values("alpha", "0.1,0.2,0.3"), 0);
     assert_int_equal(n_values("alpha", "0.1,0.2;0.3,0.4;optimise"), 3);
     assert_int_equal(n_values("evolution-precision", "gamma:1,1"), 0);
-    assert_int_equal(n_values("coefficient-variance", "1,sample"), 2);
+    assert_int_equal(n_values("variance", "1,sample"), 2);
+    assert_int_equal(n_values("variance", "topics=1,intercept=2"), 0);
+    assert_int_equal(n_values("variance", "topics=1,intercept=2;topics=2"), 2);
     assert_int_equal(n_values("class-weight", "{\"a\":1,\"b\":2}"), 0);
     assert_int_equal(n_values("stopwords", "a,b"), 0); /* words are the same for all */
 }

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "options/settings.h"
+#include "options/variance.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -85,7 +85,7 @@ static void defaults_are_those_of_the_table(void **state)
     assert_int_equal(gb_settings_int_or(s, "seed", -1), -1);
     assert_true(gb_settings_yes(s, "lowercase"));
     assert_true(gb_settings_yes(s, "intercept"));
-    assert_true(gb_settings_real_or(s, "intercept-variance", -1) == -1);
+    assert_string_equal(gb_settings_text(s, "variance"), "auto");
     assert_false(gb_settings_yes(s, "force"));
     assert_string_equal(gb_settings_text(s, "prior"), "dirichlet");
     assert_string_equal(gb_settings_text(s, "text"), "text");
@@ -225,12 +225,39 @@ static void texts_are_utf8_but_file_names_are_any_bytes(void **state)
     assert_string_equal(gb_settings_text(s, "model"), "a\xff.gibbous");
 }
 
+static void a_variance_is_of_topics_unless_its_part_is_named(void **state)
+{
+    gb_settings *s = *state;
+    assert_accepted(s, "variance", "0.50");
+    assert_string_equal(gb_settings_text(s, "variance"), "topics=0.5");
+    assert_accepted(s, "variance", "words=sample,topics=auto,intercept=1e2");
+    assert_string_equal(gb_settings_text(s, "variance"), "words=sample,intercept=100");
+    assert_int_equal(gb_settings_set_variance(s, GB_VARIANCE_COVARIATES, 3, NULL), GB_OK);
+    assert_string_equal(gb_settings_text(s, "variance"), "covariates=3,words=sample,intercept=100");
+    const gb_variances all = gb_settings_variances(s);
+    assert_true(all.of[GB_VARIANCE_TOPICS] == GB_VARIANCE_AUTO && all.of[GB_VARIANCE_COVARIATES] == 3 &&
+                all.of[GB_VARIANCE_WORDS] == GB_VARIANCE_SAMPLED && all.of[GB_VARIANCE_INTERCEPT] == 100);
+    assert_accepted(s, "variance", "topics=auto");
+    assert_string_equal(gb_settings_text(s, "variance"), "auto");
+    assert_refused(s, "variance", "much",
+                   "`variance` of topics must be auto, sample or a number from 1e-12 to 1e12, not \"much\"");
+    assert_refused(s, "variance", "covariates=sample",
+                   "`variance` of covariates must be auto or a number from 1e-12 to 1e12, not \"sample\"");
+    assert_refused(s, "variance", "topics=0",
+                   "`variance` of topics must be auto, sample or a number from 1e-12 to 1e12, not \"0\"");
+    assert_refused(s, "variance", "1,", "`variance` of topics is given twice");
+    assert_refused(s, "variance", "",
+                   "`variance` of topics must be auto, sample or a number from 1e-12 to 1e12, not \"\"");
+    assert_refused(s, "variance", "word=1",
+                   "`variance` has no part \"word\"; it has topics, covariates, words, embeddings and intercept");
+}
+
 static void auto_is_the_spelling_wherever_the_program_decides(void **state)
 {
     gb_settings *s = *state;
-    static const char *const deciding[][2] = {
-        {"alpha", "0.5"}, {"cost", "4"}, {"epsilon", "0"}, {"burn-in", "0"},          {"thin", "3"},
-        {"blocks", "1"},  {"seed", "0"}, {"threads", "2"}, {"held-out-samples", "7"}, {"coefficient-variance", "1"}};
+    static const char *const deciding[][2] = {{"alpha", "0.5"}, {"cost", "4"},    {"epsilon", "0"},
+                                              {"burn-in", "0"}, {"thin", "3"},    {"blocks", "1"},
+                                              {"seed", "0"},    {"threads", "2"}, {"held-out-samples", "7"}};
     for (size_t i = 0; i < sizeof deciding / sizeof deciding[0]; i++) {
         const char *name = deciding[i][0];
         assert_string_equal(gb_settings_get(s, name, 0), "auto");
@@ -397,6 +424,7 @@ int main(void)
         CASE(choices_and_switches_list_what_they_take),
         CASE(lists_grow_by_one_value_per_call),
         CASE(texts_are_utf8_but_file_names_are_any_bytes),
+        CASE(a_variance_is_of_topics_unless_its_part_is_named),
         CASE(auto_is_the_spelling_wherever_the_program_decides),
         CASE(values_are_told_as_texts),
         CASE(a_refused_value_changes_nothing),

@@ -3,7 +3,7 @@
 
 #include "chain/chain.h"
 #include "gibbous/train.h"
-#include "options/settings.h"
+#include "options/variance.h"
 #include "recipe/word_variance.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static double variance_chosen(const gb_corpus *corpus, const char *option, const
                                  threads, option, value, NULL);
     char *told = NULL;
     assert_int_equal(gb_train_choose_cost(corpus, s, NULL, NULL, &told, NULL), GB_OK);
-    const double chosen = gb_settings_is_set(s, "word-variance") ? atof(gb_settings_text(s, "word-variance")) : NAN;
+    const double variance = gb_settings_variances(s).of[GB_VARIANCE_WORDS], chosen = variance > 0 ? variance : NAN;
     assert_true((told != NULL) == !isnan(chosen));
     gb_free(told);
     gb_settings_free(s);
@@ -87,13 +87,13 @@ static void it_is_drawn_where_that_is_sound(void **state)
 static void a_variance_that_is_given_stays(void **state)
 {
     (void)state;
-    static const char *const given[] = {"0.125", "sample"};
+    static const char *const given[] = {"words=0.125", "words=sample"};
     gb_corpus *corpus = simulated("logistic");
     for (size_t i = 0; i < 2; i++) {
-        gb_settings *s = settings_of("topics", "5", "sweeps", "40", "seed", "2", "word-effects", "tfidf",
-                                     "word-variance", given[i], NULL);
+        gb_settings *s = settings_of("topics", "5", "sweeps", "40", "seed", "2", "word-effects", "tfidf", "variance",
+                                     given[i], NULL);
         assert_int_equal(gb_train_choose_cost(corpus, s, NULL, NULL, NULL, NULL), GB_OK);
-        assert_string_equal(gb_settings_text(s, "word-variance"), given[i]);
+        assert_string_equal(gb_settings_text(s, "variance"), given[i]);
         gb_settings_free(s);
     }
     gb_corpus_free(corpus);
@@ -194,8 +194,8 @@ static void the_power_goes_to_the_training(void **state)
     (void)state;
     gb_corpus *corpus = of_rare_and_common_words(true);
     gb_settings *s = settings_of("topics", "5", "sweeps", "4", "seed", "1", "word-effects", "tfidf", NULL),
-                *plain = settings_of("topics", "5", "sweeps", "4", "seed", "1", "word-effects", "tfidf",
-                                     "word-variance", "sample", NULL);
+                *plain = settings_of("topics", "5", "sweeps", "4", "seed", "1", "word-effects", "tfidf", "variance",
+                                     "words=sample", NULL);
     char *told = NULL;
     assert_int_equal(gb_train_choose_cost(corpus, s, NULL, NULL, &told, NULL), GB_OK);
     assert_true(gb_settings_real_or(s, "idf-power", -1) == 2);
@@ -246,7 +246,7 @@ static void it_stops_when_asked_to_and_asks_no_more(void **state)
     gb_settings *s = settings_of("topics", "5", "sweeps", "40", "seed", "2", "word-effects", "tfidf", NULL);
     assert_int_equal(gb_train_choose_cost(corpus, s, stop, &n, NULL, NULL), GB_ESTOP);
     assert_int_equal(n, 1);
-    assert_false(gb_settings_is_set(s, "word-variance"));
+    assert_false(gb_settings_is_set(s, "variance"));
     gb_settings_free(s);
     gb_corpus_free(corpus);
 }

@@ -42,7 +42,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "several_labels": {"labels": "tags"},
     "levels": {"label": "stars", "response": "ordinal"},
     "one_vs_rest": {"label": "stars", "strategy": "one-vs-rest"},
-    "words": {"target": "size", "word_effects": "tfidf", "word_variance": "1"},
+    "words": {"target": "size", "word_effects": "tfidf", "variance": {"words": 1}},
     "horseshoe": {"target": "size", "covariates": "year", "coefficient_prior": "horseshoe"},
     "cross_fitted": {"label": "label", "cross_fit": 2},
     "groups": {"response": "none", "prior": "graph", "group": "year", "graph": "chain"},

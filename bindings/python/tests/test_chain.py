@@ -163,7 +163,7 @@ def test_the_progress_tells_the_log_joint_only_while_it_is_asked(plan: gibbous.P
 
 def test_decisions_can_be_read(plan: gibbous.Plan) -> None:
     assert plan["topics"] == "4"
-    assert plan["coefficient_variance"] == plan["coefficient-variance"]
+    assert plan["burn_in"] == plan["burn-in"]
     assert dict(plan)["sweeps"] == "30"
     assert "200 documents" in str(plan)
     with pytest.raises(KeyError):

@@ -19,7 +19,7 @@ def value(name: str, given: object) -> str:
 
 def test_every_option_has_a_keyword() -> None:
     table = gibbous.options()
-    assert table["coefficient_variance"].long_name == "coefficient-variance"
+    assert table["burn_in"].long_name == "burn-in"
     assert all(name.isidentifier() for name in table)
     assert table["topics"].kind == "int"
     assert table["prior"].choices == ("dirichlet", "uniform", "logistic-normal", "graph")
@@ -38,6 +38,8 @@ def test_every_option_has_a_keyword() -> None:
         ("two-stage", np.True_, "yes"),
         ("alpha", [0.1, 0.2], "0.1,0.2"),
         ("alpha", np.array([1, 2]), "1,2"),
+        ("variance", 2, "topics=2"),
+        ("variance", {"words": 0.5, "topics": "sample"}, "topics=sample,words=0.5"),
         ("response", {"a": "hinge", "b": "gaussian"}, "a=hinge,b=gaussian"),
         ("checkpoint", Path("/tmp/x"), "/tmp/x"),
         ("topics", None, "50"),
@@ -63,6 +65,6 @@ def test_what_is_no_value_is_refused() -> None:
 
 
 def test_options_of_other_verbs_and_of_the_command_are_unknown() -> None:
-    for name in ("folds", "quiet", "coefficient-variance", "verbose"):
+    for name in ("folds", "quiet", "burn-in", "verbose"):
         with pytest.raises(TypeError, match=f"has no option {name}"):
             Settings({name: 1}, ("train",), "train")

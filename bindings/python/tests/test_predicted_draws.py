@@ -132,7 +132,7 @@ def test_loo_of_arviz_runs_and_prefers_the_model_that_knows_the_labels(
         response="kind=logistic,tags=probit,number=gaussian",
         two_stage=True,
         cost="kind=1,number=1",
-        coefficient_variance=1e-6,
+        variance=1e-6,
         sweeps=120,
         burn_in=20,
         chains=2,

@@ -61,7 +61,7 @@ def fields_of(kind: np.ndarray[Any, Any], which: str) -> list[gibbous.Field]:
 
 MODELS = {
     "classes": {"topics": 25, "sweeps": 40, "threads": 2, "min_df": 2},
-    "number": {"topics": 10, "sweeps": 40, "response": "gaussian", "coefficient_variance": 0.5},
+    "number": {"topics": 10, "sweeps": 40, "response": "gaussian", "variance": 0.5},
     "groups": {"topics": 8, "sweeps": 30, "prior": "graph", "graph": "chain", "chains": 2},
 }
 

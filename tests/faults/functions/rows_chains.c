@@ -31,7 +31,8 @@ static void plan_groups(void)
 static void plan_seeds(void)
 {
     write_text("seeds.csv", "fruit: apple pear\nanimals: dog\n");
-    plan_of(ground.corpus, training_of("seeds", "seeds.csv", "word-effects", "presence", "word-variance", "1", NULL));
+    plan_of(ground.corpus,
+            training_of("seeds", "seeds.csv", "word-effects", "presence", "variance", "words=1", NULL));
     (void)unlink("seeds.csv");
 }
 
@@ -138,7 +139,7 @@ static void step_mh(void)
 
 static void step_words(void)
 {
-    step_with(ground.corpus, training_of("word-effects", "tfidf", "word-variance", "sample", NULL));
+    step_with(ground.corpus, training_of("word-effects", "tfidf", "variance", "words=sample", NULL));
 }
 
 static void step_full(void)

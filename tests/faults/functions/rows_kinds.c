@@ -78,7 +78,7 @@ static void whole(gb_settings *reading, gb_settings *training)
 static void kind_words(void)
 {
     whole(settings_of("target", "stars", NULL),
-          training_of("word-effects", "tfidf", "word-variance", "sample", "chains", "2", NULL));
+          training_of("word-effects", "tfidf", "variance", "words=sample", "chains", "2", NULL));
 }
 
 static void kind_horseshoe(void)

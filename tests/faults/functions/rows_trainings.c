@@ -125,7 +125,7 @@ static void choose_cost(void)
     if (trial_is_fine()) {
         see_text(told);
         see_text(gb_settings_get(settings, "cost", 0));
-        see_text(gb_settings_get(settings, "coefficient-variance", 0));
+        see_text(gb_settings_get(settings, "variance", 0));
     }
     gb_free(told);
     gb_settings_free(settings);
@@ -139,7 +139,7 @@ static void choose_variance(void)
     char *told = NULL;
     if (TRY(gb_train_choose_cost(ground.corpus, settings, NULL, NULL, &told, ERR)) == GB_OK) {
         see_text(told);
-        see_text(gb_settings_get(settings, "word-variance", 0));
+        see_text(gb_settings_get(settings, "variance", 0));
     }
     gb_free(told);
     gb_settings_free(settings);

@@ -220,8 +220,7 @@ def estimate(model: Model, data: Any, **options: Any) -> Estimate:
         Other documents than those of the training, or all documents of a training with
         `estimate_on`, of which the part is used that it has left out.
     **options
-        `infer_sweeps`, `infer_burn_in`, `use_labels`, `coefficient_variance`, `covariate_variance`,
-        `seed`, `threads`, and those of reading.
+        `infer_sweeps`, `infer_burn_in`, `use_labels`, `variance`, `seed`, `threads`, and those of reading.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """The option table of the library, as Python sees it.
 
-Options have the names of the command with underscores for dashes: ``--coefficient-variance 0.5`` is
-``coefficient_variance=0.5``.  Values are given as Python has them; the library checks them.
+Options have the names of the command with underscores for dashes: ``--burn-in 50`` is
+``burn_in=50``.  Values are given as Python has them; the library checks them.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class Option:
     Attributes
     ----------
     name : str
-        The keyword in Python: ``coefficient_variance``.
+        The keyword in Python: ``burn_in``.
     long_name : str
-        The name on the command line, without dashes before it: ``coefficient-variance``.
+        The name on the command line, without dashes before it: ``burn-in``.
     kind : str
         "int", "real", "text", "list", "flag", "switch" or "choice".
     group : str

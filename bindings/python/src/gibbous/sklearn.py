@@ -73,8 +73,9 @@ beta : float, optional
     Prior weight of a word in a topic.
 coefficient_prior : {"normal", "horseshoe"}, optional
     Prior of the coefficients.
-coefficient_variance : float or "sample", optional
-    Variance of the normal prior of the coefficients.
+variance : float, "sample" or mapping, optional
+    Variance of the normal prior of the coefficients: of topics, or such as ``{"topics": 1,
+    "words": 0.1}``.
 """,
     "class_weight": """
 class_weight : "balanced" or mapping of classes to weights, optional
@@ -431,7 +432,7 @@ class TopicTransformer(_TopicModel):
         alpha: float | str | Sequence[float] | None = None,
         beta: float | None = None,
         coefficient_prior: str | None = None,
-        coefficient_variance: float | str | None = None,
+        variance: float | str | Mapping[str, float | str] | None = None,
         class_weight: str | Mapping[Any, float] | None = None,
         sweeps: int | None = None,
         burn_in: int | None = None,
@@ -449,7 +450,7 @@ class TopicTransformer(_TopicModel):
         self.alpha = alpha
         self.beta = beta
         self.coefficient_prior = coefficient_prior
-        self.coefficient_variance = coefficient_variance
+        self.variance = variance
         self.class_weight = class_weight
         self.sweeps = sweeps
         self.burn_in = burn_in
@@ -581,7 +582,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         alpha: float | str | Sequence[float] | None = None,
         beta: float | None = None,
         coefficient_prior: str | None = None,
-        coefficient_variance: float | str | None = None,
+        variance: float | str | Mapping[str, float | str] | None = None,
         class_weight: str | Mapping[Any, float] | None = None,
         sweeps: int | None = None,
         burn_in: int | None = None,
@@ -599,7 +600,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         self.alpha = alpha
         self.beta = beta
         self.coefficient_prior = coefficient_prior
-        self.coefficient_variance = coefficient_variance
+        self.variance = variance
         self.class_weight = class_weight
         self.sweeps = sweeps
         self.burn_in = burn_in
@@ -883,7 +884,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         alpha: float | str | Sequence[float] | None = None,
         beta: float | None = None,
         coefficient_prior: str | None = None,
-        coefficient_variance: float | str | None = None,
+        variance: float | str | Mapping[str, float | str] | None = None,
         sweeps: int | None = None,
         burn_in: int | None = None,
         chains: int | None = None,
@@ -900,7 +901,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         self.alpha = alpha
         self.beta = beta
         self.coefficient_prior = coefficient_prior
-        self.coefficient_variance = coefficient_variance
+        self.variance = variance
         self.sweeps = sweeps
         self.burn_in = burn_in
         self.chains = chains
