@@ -17,7 +17,7 @@ extern "C" {
  *
  * "mallet-state": what MALLET writes with --output-state, packed by gzip: a line "doc source pos typeindex type topic" for each token,
  * numbers from 0.  The topics are drawn anew, given the words and the last stored draw of the first chain,
- * not the labels. They are not the topics that the tokens had in the training.  The parameters before them are those of the same stored draw: beta, and for a Dirichlet prior alpha.
+ * not the labels. They are not the topics that the tokens had in the training.  The file begins with parameters of the same stored draw: beta, and for a Dirichlet prior alpha.
  *
  * @param docs    in the model's vocabulary (gb_documents_next())
  * @param format  one of these two; NULL or "auto": by the ending of `path`, .json or .gz
