@@ -90,7 +90,7 @@ GB_API gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool
 
 /**
  * Write a corpus as several files: shards, each a corpus file with documents that follow each other and about as many tokens, and a
- * manifest that names them.  Whoever reads a corpus takes the manifest, and gets the same corpus.
+ * manifest that names them.  Functions that read a corpus take the manifest, and give the same corpus.
  *
  * @param path      of the manifest; shards lie beside it, see gb_corpus_shard_path()
  * @param n_shards  1 to 512; each shard but the last has a multiple of 256 documents

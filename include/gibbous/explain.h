@@ -11,7 +11,7 @@ extern "C" {
 /**
  * Scores of some documents as sums, in arrays of gb_explanation_create(); row-major.
  *
- * Of document d and its explained output o, with i = d * n_explained + o:
+ * For document d and its explained output o, with i = d * n_explained + o:
  *
  *     score[i] = average[i] + sum over topics of topic[i * (n_topics + 1) ...] + sum over fields of covariate[i * n_fields ...]
  *                + embedding[i] + sum over the document's words of word_effect + absent[i]
@@ -94,7 +94,7 @@ GB_API gb_status gb_explain(const gb_model *model, const gb_corpus *docs, uint64
                             gb_error *err);
 
 /**
- * The nearest documents by their topics: of each row of `share` those rows of `other` with the largest affinity, the sum over topics of
+ * The nearest documents by their topics: for each row of `share` those rows of `other` with the largest affinity, the sum over topics of
  * sqrt(p_k q_k): 1 for the same shares, 0 for no topic in common.
  *
  * @param share    n rows of n_topics shares, as gb_infer() gives them
