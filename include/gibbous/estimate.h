@@ -57,7 +57,8 @@ typedef struct gb_estimate gb_estimate;
  * Under each stored draw of the model the topics of the documents are drawn several times, given their words.
  * For each chain a Bayesian regression of the labels on topic shares is sampled, with cost 1, an intercept
  * and a normal prior whose variance is sampled.  Its response is that of the model, except for logistic in
- * place of hinge and gaussian in place of insensitive; a field that the model does not predict has logistic or gaussian.
+ * place of hinge and gaussian in place of insensitive; for a field that the model does not predict, it is logistic
+ * or gaussian.
  *
  * With "use-labels", each document uses the shares of one of its topic draws.  Which one is redrawn given its labels,
  * in turn with the coefficients, so the uncertainty of the shares enters the posterior.  Without "use-labels", each
