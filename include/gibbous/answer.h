@@ -43,7 +43,7 @@ typedef enum gb_column_place {
     GB_PLACE_ACROSS, /* its values are the titles of columns: rows with the same other texts are one line */
     GB_PLACE_SENTENCE, /* as GB_PLACE_END, a sentence with options in backquotes: "use `sweeps` 200" */
     GB_PLACE_BELOW,    /* a line of its own below the row, under what stands at the end */
-    GB_PLACE_HEADING,  /* above the rows that have the same value, its title as the format of a text: "%s" */
+    GB_PLACE_HEADING,  /* a heading above the rows that have the same value; the title is its format: "topic %s" */
     GB_PLACE_DATA      /* not shown */
 } gb_column_place;
 

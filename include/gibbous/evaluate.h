@@ -72,8 +72,8 @@ GB_API gb_status gb_evaluation_finish(gb_evaluation *evaluation, gb_error *err);
  * The vectors of documents have (1 + log count) x idf, and length 1; idf is 1 + log((1 + n) / (1 + n with the word)), over the training
  * documents.  Classes have L2-regularised support vector machines with squared hinge loss, one for each class; ordinal categories one for
  * each boundary between two categories; numbers and counts a ridge regression.  The penalty is the best of seven on a random fifth
- * of the training documents, after a fit to the others; several labels: with the cut-off, one for all classes, that gives the
- * largest micro F1 there.  Covariates, exposures, groups and the weights of documents and classes are not used. */
+ * of the training documents, after a fit to the others; for several labels, one cut-off for all classes is chosen with it, by
+ * micro F1.  Covariates, exposures, groups and the weights of documents and classes are not used. */
 typedef struct gb_linear gb_linear;
 
 /**
