@@ -61,7 +61,7 @@ enum { GB_QUOTE_SIZE = 120 };
 GB_API void gb_text_quote(const char *text, size_t length, char *out);
 
 /** Make a message fit for a terminal: control characters, line breaks, malformed bytes and marks that change the direction of text become "?".
- * It never gets longer.  @return `text` */
+ * The text never gets longer.  @return `text` */
 GB_API char *gb_text_clean(char *text);
 
 /**

@@ -21,7 +21,7 @@ model = gibbous.train(texts, label=labels, response="absolute", **quick)
 assert [r.response for r in model.responses] == ["absolute"]
 assert list(model.predict(texts).labels) == labels
 assert len(model.effects(frame="arrays")["mean"]) > 0
-spread = model.table("spread").columns["spread"]
+spread = model.table("spread", frame="arrays")["spread"]
 assert len(spread) == 4 and all(1 <= n <= 8 for n in spread)
 estimator = TopicClassifier(topics=4, sweeps=30, chains=1, random_state=1, response="absolute")
 assert estimator.fit(texts, labels).score(texts, labels) == 1
