@@ -89,7 +89,7 @@ GB_API gb_status gb_corpus_read_for_training(const char *path, const gb_settings
 GB_API gb_status gb_corpus_write(const gb_corpus *corpus, const char *path, bool force, gb_error *err);
 
 /**
- * Write a corpus as several files: shards, each a corpus file with documents that follow each other and about as many tokens, and a
+ * Write a corpus as several files: shards, each a corpus file with consecutive documents and about the same number of tokens, and a
  * manifest that names them.  Functions that read a corpus take the manifest, and give the same corpus.
  *
  * @param path      of the manifest; shards lie beside it, see gb_corpus_shard_path()
