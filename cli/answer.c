@@ -176,14 +176,13 @@ done:
 gb_status cli_show_answers_to(const cli_call *call, size_t n, const char *const *question, const gb_subject *subject,
                               gb_error *err)
 {
-    enum { MOST = 4 };
-    gb_table *answer[MOST] = {NULL};
+    gb_table *answer[CLI_MOST_ANSWERS] = {NULL};
     gb_status st = GB_OK;
-    for (size_t i = 0; i < n && i < MOST; i++)
+    for (size_t i = 0; i < n && i < CLI_MOST_ANSWERS; i++)
         CLI_TRY(gb_answer(question[i], subject, call->settings, &answer[i], err));
     CLI_TRY(cli_show_answers(call, n, answer, err));
 done:
-    for (size_t i = 0; i < MOST; i++)
+    for (size_t i = 0; i < CLI_MOST_ANSWERS; i++)
         gb_table_free(answer[i]);
     return st;
 }

@@ -5,7 +5,7 @@
 #include "common.h"
 #include "table.h"
 
-enum { CLI_ALL_ROWS = 0, CLI_SENTENCE_SIZE = 4000 };
+enum { CLI_ALL_ROWS = 0, CLI_MOST_ANSWERS = 4, CLI_SENTENCE_SIZE = 4000 };
 
 /** The text of a cell, in a column of sentences with the options as the user types them, in `room`. */
 const char *cli_cell(const gb_table *answer, uint64_t row, uint64_t column, char room[static CLI_SENTENCE_SIZE]);
@@ -15,6 +15,9 @@ bool cli_note_of(const gb_table *answer, uint64_t index, gb_note_kind *kind, cha
 /** As aligned text: what must not be believed, the rows under their headings, what they say together.
  * @param n_rows  of each heading those that say most; CLI_ALL_ROWS: all, in the order of the table */
 gb_status cli_print_answer(FILE *stream, const gb_table *answer, uint64_t n_rows, gb_error *err);
+/** Likewise, of 1 to CLI_MOST_ANSWERS: rows of the others stand below those of the first that have the same heading, in the same order, and
+ * their notes are not shown. */
+gb_status cli_print_answers(FILE *stream, size_t n, const gb_table *const *answer, uint64_t n_rows, gb_error *err);
 
 /** As rows of a table that is open. */
 gb_status cli_write_answer(cli_table *table, const gb_table *answer, gb_error *err);

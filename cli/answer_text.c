@@ -82,6 +82,7 @@ typedef struct printer {
     uint64_t n_left_out; /* rows that have not been shown */
     uint64_t first, end; /* rows under the heading at hand */
     cli_bar bar;         /* of these rows */
+    bool is_below;       /* another table stands under the same heading, and has printed it */
 } printer;
 
 static void put_blanks(printer *p)
@@ -118,11 +119,18 @@ static bool is_same(const gb_table *t, gb_column_place place, uint64_t a, uint64
 /* Its parts in a row, but for empty ones, and those that say again what the last has said. */
 static bool print_heading(const printer *p, uint64_t row)
 {
+    char room[CELL_SIZE];
     const char *last = NULL;
-    for (uint64_t c = 0; c < gb_table_n_columns(p->table); c++) {
+    for (uint64_t c = 0; c < gb_table_n_columns(p->table) && !p->is_below; c++) {
         const gb_column *column = gb_table_column(p->table, c);
         const char *text = gb_table_text(p->table, row, c, 0), *place = strstr(column->title, "%s");
-        if (column->place != GB_PLACE_HEADING || *text == '\0' || (last != NULL && strcmp(last, text) == 0))
+        if (column->place != GB_PLACE_HEADING)
+            continue;
+        if (!is_of_texts(column)) {
+            number_text(p->table, row, c, room);
+            text = room;
+        }
+        if (*text == '\0' || (last != NULL && strcmp(last, text) == 0))
             continue;
         last = text;
         (void)fprintf(p->stream, "%.*s", (int)(place - column->title), column->title);
@@ -131,7 +139,7 @@ static bool print_heading(const printer *p, uint64_t row)
     }
     if (last != NULL)
         (void)fputc('\n', p->stream);
-    return last != NULL;
+    return last != NULL || p->is_below;
 }
 
 static size_t cell_width(const gb_table *t, uint64_t row, uint64_t c)
@@ -432,34 +440,91 @@ static void print_notes(FILE *stream, const gb_table *t, gb_note_kind wanted)
         (void)fputc('\n', stream);
 }
 
-gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_error *err)
+/* ---- answers --------------------------------------------------------------------------------------- */
+
+static gb_status open_printer(printer *p, FILE *stream, const gb_table *t, bool is_below, gb_error *err)
 {
     gb_status st;
-    printer p = {.stream = stream, .table = t};
-    const uint64_t n = gb_table_n_rows(t);
-    CLI_TRY(cli_alloc(&p.width, gb_table_n_columns(t), sizeof *p.width, "a table", err));
-    CLI_TRY(cli_alloc(&p.has_end, gb_table_n_columns(t), sizeof *p.has_end, "a table", err));
-    CLI_TRY(cli_alloc(&p.row, n, sizeof *p.row, "a table", err));
-    print_notes(stream, t, GB_NOTE_DOUBT);
-    const uint64_t across = find_across(t);
-    for (uint64_t first = 0, end; first < n; first = end) {
-        for (end = first + 1; end < n && is_same(t, GB_PLACE_HEADING, first, end);)
-            end++;
+    *p = (printer){.stream = stream, .table = t, .is_below = is_below};
+    CLI_TRY(cli_alloc(&p->width, gb_table_n_columns(t), sizeof *p->width, "a table", err));
+    CLI_TRY(cli_alloc(&p->has_end, gb_table_n_columns(t), sizeof *p->has_end, "a table", err));
+    CLI_TRY(cli_alloc(&p->row, gb_table_n_rows(t), sizeof *p->row, "a table", err));
+done:
+    return st;
+}
+
+static void close_printer(printer *p)
+{
+    gb_free(p->width);
+    gb_free(p->has_end);
+    gb_free(p->row);
+}
+
+/* After the last row under the heading of a row. */
+static uint64_t end_of_heading(const gb_table *t, uint64_t first)
+{
+    uint64_t end = first + 1;
+    while (end < gb_table_n_rows(t) && is_same(t, GB_PLACE_HEADING, first, end))
+        end++;
+    return end;
+}
+
+static void print_under_heading(printer *p, uint64_t first, uint64_t end, uint64_t n_rows)
+{
+    const uint64_t n = gb_table_n_columns(p->table), across = find_across(p->table);
+    for (uint64_t c = 0; c < n; c++) {
+        p->width[c] = find_width(p->table, c, first, end);
+        p->has_end[c] = has_end(p->table, c, first, end);
+    }
+    if (across < n)
+        print_grid(p, first, end, across);
+    else
+        print_rows(p, first, end, n_rows);
+}
+
+/* Whether the texts in the heading of a row are those that the heading of a row in another table has. */
+static bool has_heading_of(const gb_table *t, uint64_t row, const gb_table *other, uint64_t other_row)
+{
+    for (uint64_t c = 0; c < gb_table_n_columns(t); c++) {
+        const gb_column *column = gb_table_column(t, c);
+        if (column->place == GB_PLACE_HEADING &&
+            strcmp(gb_table_text(t, row, c, 0),
+                   gb_table_text(other, other_row, cli_find_column(other, column->name), 0)) != 0)
+            return false;
+    }
+    return true;
+}
+
+gb_status cli_print_answers(FILE *stream, size_t n, const gb_table *const *t, uint64_t n_rows, gb_error *err)
+{
+    gb_status st = GB_OK;
+    printer p[CLI_MOST_ANSWERS] = {{0}};
+    uint64_t next[CLI_MOST_ANSWERS] = {0};
+    for (size_t i = 0; i < n; i++)
+        CLI_TRY(open_printer(&p[i], stream, t[i], i > 0, err));
+    print_notes(stream, t[0], GB_NOTE_DOUBT);
+    for (uint64_t first = 0; first < gb_table_n_rows(t[0]); first = next[0]) {
+        next[0] = end_of_heading(t[0], first);
         if (first > 0)
             (void)fputc('\n', stream);
-        for (uint64_t c = 0; c < gb_table_n_columns(t); c++) {
-            p.width[c] = find_width(t, c, first, end);
-            p.has_end[c] = has_end(t, c, first, end);
+        print_under_heading(&p[0], first, next[0], n_rows);
+        for (size_t i = 1; i < n; i++) {
+            const uint64_t here = next[i];
+            if (here == gb_table_n_rows(t[i]) || !has_heading_of(t[i], here, t[0], first))
+                continue;
+            (void)fputc('\n', stream);
+            next[i] = end_of_heading(t[i], here);
+            print_under_heading(&p[i], here, next[i], n_rows);
         }
-        if (across < gb_table_n_columns(t))
-            print_grid(&p, first, end, across);
-        else
-            print_rows(&p, first, end, n_rows);
     }
-    print_notes(stream, t, GB_NOTE_BELOW);
+    print_notes(stream, t[0], GB_NOTE_BELOW);
 done:
-    gb_free(p.width);
-    gb_free(p.has_end);
-    gb_free(p.row);
+    for (size_t i = 0; i < n; i++)
+        close_printer(&p[i]);
     return st;
+}
+
+gb_status cli_print_answer(FILE *stream, const gb_table *t, uint64_t n_rows, gb_error *err)
+{
+    return cli_print_answers(stream, 1, &t, n_rows, err);
 }

@@ -101,11 +101,11 @@ void cli_note_intervals(const cli_call *call, const gb_model *model)
                      gb_model_field(model, r));
 }
 
-void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior)
+void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior, const char *what)
 {
     if (n_prior > 0)
         cli_note(call, "%" PRIu64 " of %" PRIu64 " document%s %s no word that the model knows", n_prior, n_docs,
                  cli_plural(n_docs), n_prior == 1 ? "has" : "have");
     if (!cli_to_stdout(cli_text(call, "output")))
-        cli_note(call, "wrote %s (%" PRIu64 " row%s)", cli_text(call, "output"), n_docs, cli_plural(n_docs));
+        cli_note(call, "wrote %s (%" PRIu64 " %s%s)", cli_text(call, "output"), n_docs, what, cli_plural(n_docs));
 }

@@ -28,7 +28,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
 
 /** Say which responses have intervals that new documents may not keep to. */
 void cli_note_intervals(const cli_call *call, const gb_model *model);
-/** The notes after a table is done. */
-void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior);
+/** The notes after the output is done.  @param what  "row", or "document" if each has several rows */
+void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior, const char *what);
 
 #endif

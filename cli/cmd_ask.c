@@ -1,8 +1,8 @@
 /* cli/cmd_ask.c - any question of the library, by its name. */
 #include "answer.h"
-#include "apply.h"
+#include "explain.h"
+#include "progress.h"
 #include "reading.h"
-
 #include "terminal.h"
 
 #include <string.h>
@@ -56,22 +56,24 @@ done:
     return st;
 }
 
-/* The documents of the call, in the words of the model.  @param out  NULL without documents */
-static gb_status read_documents(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err)
+/* Why the documents have their scores, with the words of topics. */
+static gb_status explain(const cli_call *call, const gb_model *model, const gb_corpus *docs, gb_table **topics,
+                         gb_explanation **out, gb_error *err)
 {
-    gb_documents *documents = NULL;
-    uint64_t *n_unknown = NULL;
+    gb_prediction *prediction = NULL;
+    gb_corpus *view = NULL;
     gb_status st;
-    if (call->n_arguments < 2)
+    if (model == NULL || docs == NULL || gb_model_n_outputs(model) == 0)
         return GB_OK;
-    const char *path = call->argument[1];
-    CLI_TRY(cli_input(gb_documents_open(model, path, call->settings, cli_on_read, NULL, &documents, err), err));
-    CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
-    if (*out == NULL)
-        st = cli_fail(err, GB_EFORMAT, "%s: no documents", cli_input_name(path));
+    const uint64_t n = gb_corpus_n_docs(docs);
+    CLI_TRY(cli_words_of_topics(call->settings, model, topics, err));
+    CLI_TRY(gb_prediction_create(model, n, &prediction, err));
+    CLI_TRY(gb_predict(model, docs, 0, call->settings, cli_goes_on, NULL, prediction, err));
+    const cli_batch batch = {.model = model, .docs = docs, .prediction = prediction};
+    st = cli_explain_some(call->settings, &batch, 0, n, &view, out, err);
 done:
-    gb_free(n_unknown);
-    gb_documents_close(documents);
+    gb_corpus_free(view);
+    gb_prediction_free(prediction);
     return st;
 }
 
@@ -85,7 +87,9 @@ gb_status cli_ask(cli_call *call, gb_error *err)
 {
     gb_model *model = NULL, *earlier = NULL;
     gb_diagnosis *diagnosis = NULL;
-    gb_corpus *documents = NULL;
+    gb_corpus *documents = NULL, *among = NULL;
+    gb_explanation *explanation = NULL;
+    gb_table *topics = NULL;
     gb_evaluation *evaluation = NULL, *earlier_evaluation = NULL;
     gb_status st;
     if (call->n_arguments == 0) {
@@ -102,8 +106,12 @@ gb_status cli_ask(cli_call *call, gb_error *err)
     CLI_TRY(read_earlier(call, &earlier, err));
     if ((question->needs & GB_NEEDS_DIAGNOSIS) != 0)
         CLI_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &diagnosis, err));
-    if ((question->needs & (GB_NEEDS_DOCUMENTS | GB_NEEDS_PAIRS)) != 0)
-        CLI_TRY(read_documents(call, model, &documents, err));
+    if ((question->needs & (GB_NEEDS_DOCUMENTS | GB_NEEDS_PAIRS)) != 0 && call->n_arguments > 1)
+        CLI_TRY(cli_read_documents(call, model, call->argument[1], &documents, err));
+    if ((question->needs & GB_NEEDS_AMONG) != 0 && *cli_text(call, "nearest-in") != '\0')
+        CLI_TRY(cli_read_documents(call, model, cli_text(call, "nearest-in"), &among, err));
+    if ((question->needs & GB_NEEDS_EXPLANATION) != 0)
+        CLI_TRY(explain(call, model, documents, &topics, &explanation, err));
     if ((question->needs & (GB_NEEDS_EVALUATION | GB_NEEDS_SCORES | GB_NEEDS_EARLIER)) != 0) {
         CLI_TRY(evaluate(call, model, &evaluation, err));
         CLI_TRY(evaluate(call, earlier, &earlier_evaluation, err));
@@ -112,6 +120,9 @@ gb_status cli_ask(cli_call *call, gb_error *err)
                                 .model = model,
                                 .earlier = earlier,
                                 .documents = documents,
+                                .among = among,
+                                .explanation = explanation,
+                                .topics = topics,
                                 .diagnosis = diagnosis,
                                 .evaluation = evaluation,
                                 .earlier_evaluation = earlier_evaluation};
@@ -119,6 +130,9 @@ gb_status cli_ask(cli_call *call, gb_error *err)
 done:
     gb_diagnosis_free(diagnosis);
     gb_corpus_free(documents);
+    gb_corpus_free(among);
+    gb_explanation_free(explanation);
+    gb_table_free(topics);
     gb_evaluation_free(evaluation);
     gb_evaluation_free(earlier_evaluation);
     gb_model_free(model);

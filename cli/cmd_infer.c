@@ -76,7 +76,7 @@ gb_status cli_infer(cli_call *call, gb_error *err)
     st = cli_table_commit(table, err);
     table = NULL;
     if (st == GB_OK) {
-        cli_note_rows(call, n_docs, n_prior);
+        cli_note_rows(call, n_docs, n_prior, "row");
         cli_note_left_out(call, model);
     }
 done:

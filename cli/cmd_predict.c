@@ -176,7 +176,7 @@ gb_status cli_predict(cli_call *call, gb_error *err)
     w.table = NULL;
     if (st == GB_OK) {
         cli_note_intervals(call, model);
-        cli_note_rows(call, n_docs, n_prior);
+        cli_note_rows(call, n_docs, n_prior, "row");
     }
 done:
     cli_table_discard(w.table);

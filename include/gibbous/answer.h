@@ -107,7 +107,12 @@ typedef struct gb_subject {
     const gb_evaluation *topics_alone;       /* of the same documents, without words and embeddings */
     const gb_cross_validation *validation;   /* has run */
     const gb_selection *selection;
-    const char *checkpoint;        /* path of a file */
+    const char *checkpoint;            /* path of a file */
+    const gb_explanation *explanation; /* of the documents */
+    const gb_table *topics;    /* answer to the question "topics", whose words stand beside topics; may be NULL */
+    const double *share;       /* topic shares of the documents, as gb_infer() gives them; NULL: found when needed */
+    gb_corpus *among;          /* documents among which to look, in the words of the model */
+    const double *among_share; /* likewise of these */
     const gb_held_out *likelihood; /* of the documents `scored` */
     const gb_corpus *scored;
     const uint64_t *n_unknown; /* words of each of them that the model does not know; may be NULL */
@@ -131,7 +136,9 @@ enum gb_need {
     GB_NEEDS_SCORES = 1 << 10,     /* an evaluation or a cross-validation */
     GB_NEEDS_LIKELIHOOD = 1 << 11, /* of documents, or of a cross-validation */
     GB_NEEDS_PAIRS = 1 << 12,      /* documents, or a model whose document prior has a covariance of topics */
-    GB_NEEDS_CONTENT = 1 << 13     /* a model, documents or a checkpoint */
+    GB_NEEDS_CONTENT = 1 << 13,    /* a model, documents or a checkpoint */
+    GB_NEEDS_EXPLANATION = 1 << 14,
+    GB_NEEDS_AMONG = 1 << 15
 };
 
 /** A question; constant. */

@@ -30,6 +30,8 @@ typedef struct gb_explanation {
     uint64_t n_fields;           /* number of covariates: fields 0 .. n_fields - 1 of gb_model_needed_field() */
     uint64_t n_without;          /* words of each document that are taken out for `without` */
     uint64_t *output;            /* n_docs x n_explained: set by the caller; at first 0, 1, ... */
+    uint64_t *predicted;         /* n_docs x n_explained: class that is predicted in the output's response, where
+                                    gb_explanation_make() knows it; else UINT64_MAX */
     double *score;               /* n_docs x n_explained: what gb_predict() gives */
     double *average;             /* n_docs x n_explained: the score of the average training document */
     double *share;               /* n_docs x n_explained x (n_topics + 1): mean over all stored draws of the output */
@@ -61,14 +63,19 @@ GB_API gb_status gb_explanation_create(const gb_model *model, const gb_corpus *d
 GB_API void gb_explanation_free(gb_explanation *explanation);
 
 /**
- * Explain, of each response, the score of the predicted class; of several labels the highest score.
+ * Make the arrays for the scores that the settings name.
  *
+ * @param docs        in the model's vocabulary
+ * @param settings    reads `of`: classes or names of scores, or "all"; not set: of each response the predicted class, of several labels that
+ *                    with the highest score.  And `without`: see n_without above
  * @param prediction  of gb_predict(), of the same documents or more
  * @param first       number, in the prediction, of the first of these documents
- * @param out         its n_explained is gb_model_n_responses(); `output` is set
+ * @param out         receives them with `output` and `predicted`, free them with gb_explanation_free(); untouched on failure
+ * @return as gb_explanation_create(), and GB_EARGUMENT for a class that the model does not have
  */
-GB_API void gb_explanation_choose(const gb_model *model, const gb_prediction *prediction, uint64_t first,
-                                  gb_explanation *out);
+GB_API gb_status gb_explanation_make(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
+                                     const gb_prediction *prediction, uint64_t first, gb_explanation **out,
+                                     gb_error *err);
 
 /**
  * Explain scores of documents.
@@ -92,21 +99,6 @@ GB_API void gb_explanation_choose(const gb_model *model, const gb_prediction *pr
 GB_API gb_status gb_explain(const gb_model *model, const gb_corpus *docs, uint64_t first_row,
                             const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_explanation *out,
                             gb_error *err);
-
-/**
- * The nearest documents by their topics: for each row of `share` those rows of `other` with the largest affinity, the sum over topics of
- * sqrt(p_k q_k): 1 for the same shares, 0 for no topic in common.
- *
- * @param share    n rows of n_topics shares, as gb_infer() gives them
- * @param other    n_other rows
- * @param n_best   1 to n_other
- * @param best     receives n x n_best rows of `other`, the nearest first; of equal ones the first
- * @param affinity receives as many affinities
- * @return GB_OK, GB_EARGUMENT (n_best out of range) or GB_ENOMEM
- */
-GB_API gb_status gb_nearest_documents(uint64_t n_topics, uint64_t n, const double *share, uint64_t n_other,
-                                      const double *other, uint64_t n_best, uint64_t *best, double *affinity,
-                                      gb_error *err);
 
 #ifdef __cplusplus
 }

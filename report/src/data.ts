@@ -15,22 +15,12 @@ export interface Selection {
  * the first true one; the score of the predicted class, or of the positive one; for a number its 5 % and 95 % quantiles. */
 export type Prediction = [number[] | null, number[], Num, Num, Num, Num, Num];
 
-/** A score as a sum: average, topics, other topics, topics that the first chain lacks, fields, embedding, words' own coefficients.  For numbers,
- * in units of their field, times `scale`, and `centre` is added to the average. */
+/** A score as a sum: rows of the answers "explanation" and "explanation-words", of which some columns are here. */
 export interface Why {
-    output: number;
+    class: string; // "" for numbers and ordinal categories
     score: number;
-    average: number;
-    topics: [number, number][];
-    other_topics: number;
-    other_chains: number;
-    fields: [string, number][];
-    other_fields: number;
-    embedding: number;
-    own_words: number;
-    words: [string, number][]; // what words add in all, by topics and by themselves: not a part of the sum
-    centre: number;
-    scale: number;
+    parts: [kind: string, feature: string, part: number][]; // the first is the average document, the last may be of all that are smaller
+    words: [word: string, part: number][]; // what words add in all, by topics and by themselves: not a part of the sum
 }
 
 export interface Doc {

@@ -106,29 +106,29 @@ interface Part {
     value: number;
 }
 
-/** The parts of a score that are not 0. */
+const KINDS: Record<string, string> = {
+    "left-out-topics": "topics that are left out",
+    "other-topics": "topics of other chains only",
+    embedding: "embedding",
+    words: "coefficients of its words",
+    "absent-words": "coefficients of words that it lacks",
+    "smaller-parts": "all smaller parts",
+};
+
+/** The parts of a score but the average, those that are not 0. */
 function partsOf(w: Why, set: number): Part[] {
-    const parts: Part[] = [
-        ...w.topics.map(([k, v]) => ({ label: topicName(k, set), value: v })),
-        { label: "all other topics", value: w.other_topics },
-        { label: "topics of other chains only", value: w.other_chains },
-        ...w.fields.map(([field, v]) => ({ label: field, value: v })),
-        { label: "all other covariates", value: w.other_fields },
-        { label: "embedding", value: w.embedding },
-        { label: "coefficients of words", value: w.own_words },
-    ];
-    return parts.map((p) => ({ ...p, value: p.value * w.scale })).filter((p) => Math.abs(p.value) > 1e-9).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+    return w.parts.slice(1).filter(([, , value]) => Math.abs(value) > 1e-9)
+        .map(([kind, feature, value]) => ({ label: kind === "topic" ? topicName(parseInt(feature) - 1, set) : (KINDS[kind] ?? feature), value }));
 }
 
 /** Why the document has the score behind its prediction. */
 function why(d: Doc): HTMLElement | null {
     const w = d.why?.[state.response], r = responseOf();
     if (w === undefined || r === undefined) return null;
-    const parts = partsOf(w, card.oneVsRest ? w.output : 0);
+    const parts = partsOf(w, card.oneVsRest ? Math.max(0, outputs.indexOf(w.class)) : 0);
     if (parts.length === 0) return null;
-    const start = w.centre + w.average * w.scale, end = w.centre + w.score * w.scale;
-    const what = r.hasClassScores ? `Score ${signed(end)} of ${short(outputs[w.output])}` : isNumber() && w.scale !== 1 ? `Predicted ${number(end)}` : `Score ${signed(end)}`;
-    const words = w.words.map(([word, v]): [string, number] => [word, v * w.scale]);
+    const start = w.parts[0][2], end = w.score, words = w.words;
+    const what = w.class !== "" ? `Score ${signed(end)} of ${short(w.class)}` : isNumber() && r.scale === "" ? `Predicted ${number(end)}` : `Score ${signed(end)}`;
     return h("div", {},
         h("h4", {}, "Why"),
         figure({

@@ -61,7 +61,8 @@ static uint32_t find_needs(const gb_subject *s)
            (s->diagnosis != NULL ? GB_NEEDS_DIAGNOSIS : 0U) | (has_run(s->selection) ? GB_NEEDS_SELECTION : 0U) |
            find_scores(s) |
            (s->documents != NULL || (m != NULL && gb_model_has_topic_covariance(m)) ? GB_NEEDS_PAIRS : 0U) |
-           (m != NULL || s->documents != NULL || s->checkpoint != NULL ? GB_NEEDS_CONTENT : 0U);
+           (m != NULL || s->documents != NULL || s->checkpoint != NULL ? GB_NEEDS_CONTENT : 0U) |
+           (s->explanation != NULL ? GB_NEEDS_EXPLANATION : 0U) | (s->among != NULL ? GB_NEEDS_AMONG : 0U);
 }
 
 static uint32_t missing(const gb_question *question, const gb_subject *subject)
@@ -89,7 +90,9 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "a finished evaluation or cross-validation",
                                        "a held-out likelihood",
                                        "documents, or a model with `prior` logistic-normal and `covariance` full",
-                                       "a model, documents or a checkpoint"};
+                                       "a model, documents or a checkpoint",
+                                       "an explanation of scores",
+                                       "documents among which to look: `nearest-in`"};
     const uint32_t lacks = missing(question, subject);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         if ((lacks >> i & 1) != 0)

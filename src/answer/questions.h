@@ -18,6 +18,10 @@
     X(group_contrasts) \
     X(group_prediction) \
     X(changes) \
+    X(explanation) \
+    X(explanation_words) \
+    X(explanation_topic_words) \
+    X(nearest_documents) \
     X(evaluation) \
     X(parts) \
     X(classes) \

@@ -631,10 +631,13 @@ static gb_status create_parts(gb_explanation *out, gb_error *err)
     const uint64_t n = out->n_docs * out->n_explained;
     list_numbers(out, list);
     GB_TRY(gb_alloc(&out->output, n, sizeof *out->output, what, err));
+    GB_TRY(gb_alloc(&out->predicted, n, sizeof *out->predicted, what, err));
     for (size_t i = 0; i < N_NUMBERS; i++)
         GB_TRY(gb_alloc(list[i].array, list[i].n, sizeof(double), what, err));
-    for (uint64_t i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++) {
         out->output[i] = i % out->n_explained;
+        out->predicted[i] = UINT64_MAX;
+    }
 done:
     return st;
 }
@@ -665,9 +668,9 @@ void gb_explanation_free(gb_explanation *e)
 {
     if (e == NULL)
         return;
-    void *const arrays[] = {e->output,     e->score,      e->average,     e->share,  e->topic,      e->covariate,
-                            e->embedding,  e->absent,     e->centre,      e->scale,  e->word_start, e->word,
-                            e->word_count, e->word_topic, e->word_effect, e->without};
+    void *const arrays[] = {e->output,    e->predicted,  e->score,      e->average,     e->share,  e->topic,
+                            e->covariate, e->embedding,  e->absent,     e->centre,      e->scale,  e->word_start,
+                            e->word,      e->word_count, e->word_topic, e->word_effect, e->without};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         gb_free(arrays[i]);
     gb_free(e);

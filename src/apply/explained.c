@@ -2,6 +2,11 @@
 #include "apply/explain.h"
 #include "base/memory.h"
 #include "gibbous/topic_unions.h"
+#include "options/settings.h"
+
+#include <string.h>
+
+static const char what[] = "an explanation";
 
 /* ---- which scores ---------------------------------------------------------------------------------- */
 
@@ -19,10 +24,89 @@ static uint64_t predicted_output(const gb_model *m, const gb_prediction *p, uint
     return first + best;
 }
 
-void gb_explanation_choose(const gb_model *m, const gb_prediction *p, uint64_t first, gb_explanation *e)
+static uint64_t response_of(const gb_model *m, uint64_t output)
 {
-    for (uint64_t i = 0; i < e->n_docs * e->n_explained; i++)
-        e->output[i] = predicted_output(m, p, i % e->n_explained, first + i / e->n_explained);
+    uint64_t r = 0;
+    while (output >= gb_model_first_output(m, r) + gb_model_n_outputs_of(m, r))
+        r++;
+    return r;
+}
+
+/* The scores that a name means: of classes, in a binary response both have the same; or of a field.  @return how many */
+static uint64_t find_scores(const gb_model *m, const char *name, uint64_t *output)
+{
+    uint64_t n = 0;
+    for (uint64_t r = 0; r < gb_model_n_responses(m); r++) {
+        const uint64_t first = gb_model_first_output(m, r), n_outputs = gb_model_n_outputs_of(m, r);
+        for (uint64_t c = 0; c < gb_model_n_classes(m, r); c++)
+            if (strcmp(gb_model_class(m, r, c), name) == 0)
+                output[n++] = first + (n_outputs == 1 ? 0 : c);
+        if (n_outputs == 1 && strcmp(gb_model_output(m, first), name) == 0)
+            output[n++] = first;
+    }
+    if (n == 0 && strcmp(name, "all") == 0)
+        for (; n < m->n_outputs; n++)
+            output[n] = n;
+    return n;
+}
+
+static uint64_t add_scores(uint64_t n, uint64_t *output, uint64_t n_found, const uint64_t *found)
+{
+    for (uint64_t j = 0; j < n_found; j++) {
+        uint64_t k = 0;
+        while (k < n && output[k] != found[j])
+            k++;
+        output[k] = found[j];
+        n += k == n;
+    }
+    return n;
+}
+
+/* The scores that the option `of` names, each once.  @param n  receives how many; 0: the option is not set */
+static gb_status name_scores(const gb_model *m, const gb_settings *settings, uint64_t **out, uint64_t *n,
+                             gb_error *err)
+{
+    gb_status st;
+    uint64_t *found = NULL;
+    *n = 0;
+    GB_TRY(gb_alloc(out, m->n_outputs, sizeof **out, what, err));
+    GB_TRY(gb_alloc(&found, m->n_outputs + 2 * gb_model_n_responses(m), sizeof *found, what, err));
+    for (uint64_t i = 0; i < gb_settings_n_values(settings, "of"); i++) {
+        const char *name = gb_settings_get(settings, "of", i);
+        const uint64_t n_found = find_scores(m, name, found);
+        if (n_found == 0) {
+            char shown[GB_QUOTE_SIZE];
+            gb_text_quote(name, strlen(name), shown);
+            st = gb_fail(err, GB_EARGUMENT, "`of` %s: not a class of the model; expected a class, or all", shown);
+            goto done;
+        }
+        *n = add_scores(*n, *out, n_found, found);
+    }
+done:
+    gb_free(found);
+    return st;
+}
+
+gb_status gb_explanation_make(const gb_model *m, const gb_corpus *docs, const gb_settings *settings,
+                              const gb_prediction *p, uint64_t first, gb_explanation **out, gb_error *err)
+{
+    gb_status st;
+    uint64_t *named = NULL, n_named;
+    gb_explanation *e = NULL;
+    GB_TRY(name_scores(m, settings, &named, &n_named, err));
+    GB_TRY(gb_explanation_create(m, docs, n_named > 0 ? n_named : gb_model_n_responses(m),
+                                 (uint64_t)gb_settings_int(settings, "without"), &e, err));
+    for (uint64_t i = 0; i < e->n_docs * e->n_explained; i++) {
+        const uint64_t d = first + i / e->n_explained, o = i % e->n_explained;
+        e->output[i] = n_named > 0 ? named[o] : predicted_output(m, p, o, d);
+        const gb_response_prediction *of = &p->response[response_of(m, e->output[i])];
+        if (of->predicted != NULL)
+            e->predicted[i] = of->predicted[d];
+    }
+    *out = e;
+done:
+    gb_free(named);
+    return st;
 }
 
 /* ---- unions ---------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* apply/nearest.c - documents that have the same topics. */
+#include "apply/nearest.h"
+
 #include "base/memory.h"
-#include "gibbous/explain.h"
 
 #include <math.h>
 #include <string.h>

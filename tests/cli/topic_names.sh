@@ -25,7 +25,7 @@ gibbous predict test.jsonl -m named.gibbous -q | cmp - a
 gibbous effects -m named.gibbous -q | grep -c 'script>'
 gibbous effects -m named.gibbous -q --table csv | head -n 1
 gibbous effects -m named.gibbous -q --table tsv | awk -F '\t' '$4 == 2 && $14 ~ /^.script/' | wc -l
-gibbous explain test.jsonl -m named.gibbous -q | grep -c 'topic 2 .script>alert("1")</script> ('
+gibbous explain test.jsonl -m named.gibbous -q | grep -c '^  topic  *2 .* .script>alert("1")</script>  '
 gibbous explain test.jsonl -m named.gibbous -q | grep -c "$rlo"
 gibbous explain test.jsonl -m named.gibbous -q --table csv | head -n 1
 # what cannot be

@@ -28,18 +28,18 @@ head -n 1 b | tr '\t' ' '
 paste a b | awk 'NR > 1 { d = $4 + $6 - $(NF - 2); bad += d > 1e-6 || d < -1e-6 || $2 != $(NF - 4) } END { print (NR > 5), bad + 0 }'
 gibbous explain test.jsonl -m model.gibbous -q --table tsv >a
 gibbous explain test.jsonl -m united.gibbous -q --table tsv >b
-cut -f 6 b | grep '^[0-9]' | sort -u | tr '\n' ' '
+awk -F '\t' '$6 == "topic" { print $7 }' b | sort -u | tr '\n' ' '
 echo
 of() {
-    awk -F '\t' -v names=" $1 " '$5 == "topic" && index(names, " " $6 " ") { share[$1 $3] += $7; part[$1 $3] += $8 }
+    awk -F '\t' -v names="$1" '($6 == "topic" && index(" " names " ", " " $7 " ")) || $6 == names { share[$1 $3] += $8; part[$1 $3] += $9 }
         END { for (i in share) printf "%s %.4f %.4f\n", i, share[i], part[i] }' "$2" | sort
 }
 of '3 5' a >sums
 of 3+5 b | awk '{ getline other <"sums"; split(other, o); d = $2 - o[2]; e = $3 - o[3]; bad += $1 != o[1] || d * d > 1e-7 || e * e > 1e-7 } END { print (NR > 5), bad + 0 }'
 of 4 a >dropped
-of 4 b | cmp - dropped
-gibbous explain test.jsonl -m united.gibbous -q --table tsv --table-of words | cut -f 7 | sort -u | grep -c '^3+5$'
-gibbous explain test.jsonl -m united.gibbous -q | grep -c 'topic 3+5 ('
+of left-out-topics b | cmp - dropped
+gibbous explain test.jsonl -m united.gibbous -q --table tsv --table-of words | cut -f 8 | sort -u | grep -c '^3+5$'
+gibbous explain test.jsonl -m united.gibbous -q | grep -c '^  topic  *3+5 '
 # documents of the union, and names
 gibbous topics united.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | awk -F , '$NF ~ /^[0-9]+;[0-9]+$/' | wc -l
 printf 'topic,group\n1,<b>Sport\n2,<b>Sport\n3,\n' >groups.csv

@@ -2,6 +2,7 @@
  * shares times effects; and a score without a word is that of the document without it. */
 #include "helper_documents.h"
 
+#include "apply/nearest.h"
 #include "base/memory.h"
 #include "model/model.h"
 #include "random/random.h"

@@ -2,6 +2,7 @@
  * message that says which, before anything is computed; right again, the same structure is taken. */
 #include "helper_documents.h"
 
+#include "apply/nearest.h"
 #include "apply/topic_documents.h"
 #include "evaluation/topic_quality.h"
 #include "gibbous/gibbous.h"

@@ -45,35 +45,54 @@ def model(corpus: gibbous.Corpus) -> gibbous.Model:
     )
 
 
+def sums(frame: dict[str, np.ndarray], column: str) -> dict[tuple[str, str, str], float]:
+    """Sums of a column over the rows of each score."""
+    found: dict[tuple[str, str, str], float] = {}
+    for *score, value in zip(frame["id"], frame["field"], frame["class"], frame[column], strict=True):
+        found[tuple(score)] = found.get(tuple(score), 0.0) + value
+    return found
+
+
 def test_parts_add_up_to_the_scores_of_predict(
     model: gibbous.Model, corpus: gibbous.Corpus
 ) -> None:
-    found = model.explain(corpus, outputs=model.outputs)
-    scores = model.predict(corpus).scores
-    np.testing.assert_array_equal(found.scores, scores)
-    total = found.average + found.topics.sum(axis=-1) + found.absent_words + found.embedding
-    total += np.add.reduceat(found.word_effects, found.word_start[:-1])
-    np.testing.assert_allclose(total, scores, rtol=1e-9, atol=1e-9)
-    split = np.add.reduceat(found.word_topics, found.word_start[:-1])
-    np.testing.assert_allclose(split, found.topics, rtol=1e-9, atol=1e-9)
+    found = model.explain(corpus, outputs=["all"])
+    prediction = model.predict(corpus)
+    mean = prediction.responses[1].mean
+    scores = [*np.column_stack([prediction.scores[:, :3], mean]).ravel()]
+    parts = found.parts(frame="arrays")
+    starts = parts["kind"] == "average"
+    np.testing.assert_allclose(parts["score"][starts], scores, rtol=1e-9)
+    np.testing.assert_allclose([*sums(parts, "part").values()], scores, rtol=1e-9, atol=1e-9)
+    few = found.parts(2, frame="arrays")
+    np.testing.assert_allclose([*sums(few, "part").values()], scores, rtol=1e-9, atol=1e-9)
+    assert len(few["part"]) <= 4 * starts.sum()
+    of_topics = {name: cells[parts["kind"] == "topic"] for name, cells in parts.items()}
+    split = sums(found.topic_words(frame="arrays"), "part")
+    for score, total in sums(of_topics, "part").items():
+        assert split[score] == pytest.approx(total, abs=1e-9)
 
 
 def test_the_predicted_class_is_explained(model: gibbous.Model, corpus: gibbous.Corpus) -> None:
     found, predicted = model.explain(corpus, without=2), model.predict(corpus)
-    np.testing.assert_array_equal(found.outputs[:, 0], predicted.responses[0].index)
-    assert (found.outputs[:, 1] == 3).all()
-    mean = (found.centre + found.scale * found.scores)[:, 1]
-    np.testing.assert_allclose(mean, predicted.responses[1].mean, rtol=1e-9)
-    n_without = np.add.reduceat(np.isfinite(found.without[:, 0]), found.word_start[:-1])
-    assert (n_without == 2).all()
-    words = found.words_of(0)
-    assert words[0][0].startswith("word")
-    size = [np.abs(part).sum() for _, part in words]
-    assert size == sorted(size, reverse=True)
+    parts = found.parts(frame="arrays")
+    kind, number = parts["field"] == "kind", parts["field"] == "number"
+    starts = parts["kind"] == "average"
+    classes = [model.outputs[i] for i in predicted.responses[0].index]
+    assert list(parts["class"][starts & kind]) == list(parts["predicted"][starts & kind]) == classes
+    np.testing.assert_allclose(
+        parts["score"][starts & number], predicted.responses[1].mean, rtol=1e-9
+    )
+    words = found.words(frame="arrays")
+    known = {name: cells[words["field"] == "kind"] for name, cells in words.items()}
+    known["without"] = np.isfinite(known["without"])
+    assert set(sums(known, "without").values()) == {2}
+    first = np.abs(words["part"][(words["id"] == words["id"][0]) & (words["field"] == "kind")])
+    assert (np.diff(first) <= 0).all()
 
 
 def test_an_unknown_score_is_refused(model: gibbous.Model, corpus: gibbous.Corpus) -> None:
-    with pytest.raises(gibbous.ArgumentError, match="'d' is not a score of the model"):
+    with pytest.raises(gibbous.ArgumentError, match='"d": not a class of the model'):
         model.explain(corpus, outputs=["d"])
 
 
@@ -141,11 +160,13 @@ def test_united_topics_count_as_one_and_predict_as_before(
     assert model.topic_unions == [[1], [2], [3], [4]]
     assert united.unite_topics([[4, 1], [3]]).topic_unions == [[1, 2, 4], [3]]
     np.testing.assert_array_equal(united.predict(corpus).scores, model.predict(corpus).scores)
-    whole, alone = united.explain(corpus), model.explain(corpus)
-    np.testing.assert_array_equal(whole.scores, alone.scores)
-    np.testing.assert_array_equal(whole.topics[..., 1], alone.topics[..., [1, 3]].sum(axis=-1))
-    np.testing.assert_array_equal(whole.topics[..., [0, 2]], alone.topics[..., [0, 2]])
-    assert not whole.topics[..., 3].any()
+    whole, alone = (one.explain(corpus).parts(frame="arrays") for one in (united, model))
+    of_number = alone["field"] == "number"
+    assert set(whole["feature"][whole["kind"] == "topic"]) == {"1", "2+4"}
+    assert (whole["kind"] == "left-out-topics").sum() == 2 * N_DOCS
+    both = (whole["field"] == "number") & (whole["feature"] == "2+4")
+    each = [alone["part"][of_number & (alone["feature"] == topic)] for topic in ("2", "4")]
+    np.testing.assert_allclose(whole["part"][both], each[0] + each[1], rtol=1e-12)
     found = united.topics(3, frame="arrays")
     assert list(found["topic"]) == ["1", "2+4"]
     np.testing.assert_allclose(found["share"][1], model.topic_shares[[1, 3]].sum())
@@ -164,19 +185,22 @@ def test_united_topics_count_as_one_and_predict_as_before(
         model.unite_topics([[1, 5]])
 
 
-def test_the_nearest_documents_are_those_of_the_smallest_hellinger_distance(
+def test_the_nearest_documents_are_others_of_the_smallest_hellinger_distance(
     model: gibbous.Model, corpus: gibbous.Corpus
 ) -> None:
     found = model.nearest_documents(corpus, corpus, 2, frame="arrays", seed=3)
     root = np.sqrt(model.infer(corpus, seed=3))
     squared = 0.5 * ((root[:, None, :] - root[None, :, :]) ** 2).sum(axis=2)
+    np.fill_diagonal(squared, np.inf)
     order = np.sort(squared, axis=1)[:, :2]
     np.testing.assert_allclose(1 - found["affinity"].reshape(-1, 2), order, atol=1e-9)
-    assert list(found["document"][:2]) == [0, 0]
+    assert list(found["id"][:2]) == corpus.ids[:1] * 2
     assert list(found["rank"][:2]) == [1, 2]
-    assert [corpus.ids[d] for d in found["nearest"]] == list(found["nearest_id"])
-    with pytest.raises(gibbous.ArgumentError, match="nearest of 60 documents"):
-        model.nearest_documents(corpus, corpus, 61)
+    assert not (found["id"] == found["nearest"]).any()
+    among = dict(zip(corpus.ids, range(N_DOCS), strict=True))
+    for one, other, affinity in zip(found["id"], found["nearest"], found["affinity"], strict=True):
+        assert 1 - squared[among[one], among[other]] == pytest.approx(affinity, abs=1e-9)
+    assert len(model.nearest_documents(corpus, corpus, 61, frame="arrays")["id"]) == 60 * 59
 
 
 def test_methods_are_the_answers_to_questions(model: gibbous.Model, corpus: gibbous.Corpus) -> None:

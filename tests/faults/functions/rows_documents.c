@@ -212,26 +212,14 @@ static void explain_predicted(void)
     gb_prediction *prediction = NULL;
     gb_explanation *why = NULL;
     TRY(gb_prediction_create(ground.model, N_DOCS, &prediction, ERR));
-    if (trial_is_fine())
-        TRY(gb_explanation_create(ground.model, ground.docs, 1, 0, &why, ERR));
     if (trial_is_fine() &&
-        TRY(gb_predict(ground.model, ground.docs, 0, ground.applying, NULL, NULL, prediction, ERR)) == GB_OK) {
-        QUIET((gb_explanation_choose(ground.model, prediction, 0, why), 0));
+        TRY(gb_predict(ground.model, ground.docs, 0, ground.applying, NULL, NULL, prediction, ERR)) == GB_OK &&
+        TRY(gb_explanation_make(ground.model, ground.docs, ground.applying, prediction, 0, &why, ERR)) == GB_OK) {
         see_words(why->output, N_DOCS);
+        see_words(why->predicted, N_DOCS);
     }
     gb_explanation_free(why);
     gb_prediction_free(prediction);
-}
-
-static void nearest_documents(void)
-{
-    static const double share[] = {0.5, 0.5, 0.1, 0.9, 0.8, 0.2};
-    uint64_t best[3 * 2];
-    double affinity[3 * 2];
-    if (TRY(gb_nearest_documents(2, 3, share, 3, share, 2, best, affinity, ERR)) == GB_OK) {
-        see_words(best, 6);
-        see_numbers(affinity, 6);
-    }
 }
 
 /* ---- files of other programs ---- */
@@ -263,7 +251,6 @@ const fault_row rows_of_documents[] = {{"documents", documents, NULL},
                                        {"predicted_draws", predicted_draws, NULL},
                                        {"explain", explain, NULL},
                                        {"explain_predicted", explain_predicted, NULL},
-                                       {"nearest_documents", nearest_documents, NULL},
                                        {"export_ldavis", export_ldavis, NULL},
                                        {"export_state", export_state, NULL},
                                        {NULL, NULL, NULL}};

@@ -319,6 +319,16 @@ class Model(Views):
         Prediction
         """
         documents, settings = self._with_settings(data, options, "predict", "predict")
+        made = self._predict(documents, settings, first_row, callback)
+        return self._prediction(made, documents)
+
+    def _predict(
+        self,
+        documents: Documents,
+        settings: Settings,
+        first_row: int,
+        callback: Callable[[Any], object] | None,
+    ) -> Handle:
         n_docs = documents.corpus.n_docs
         out = ffi.new("gb_prediction **")
         check(library.gb_prediction_create, self._pointer, n_docs, out)
@@ -334,7 +344,7 @@ class Model(Views):
             ffi.NULL,
             out[0],
         )
-        return self._prediction(made, documents)
+        return made
 
     def infer(
         self,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 import numpy as np
 
-from gibbous._library import Callback, check, encoded, ffi, library, text
+from gibbous._library import Callback, Handle, check, encoded, ffi, library, text
 from gibbous.errors import ArgumentError, DoubtWarning, in_python
 from gibbous.options import Settings
 
@@ -132,6 +132,28 @@ def options_of(question: str) -> list[str]:
     return _rows().get(question, ("", ""))[1].split()
 
 
+def answer(
+    question: str,
+    options: Mapping[str, Any] | None = None,
+    *,
+    settings: Settings | None = None,
+    watch: Callback | None = None,
+    **subject: Any,
+) -> Handle:
+    """What :func:`ask` reads: a table of the library."""
+    of = ffi.new("gb_subject *", {"size": ffi.sizeof("gb_subject"), **subject})
+    settings = Settings({}, (), question) if settings is None else settings
+    settings.set_some(options or {}, options_of(question), question)
+    out = ffi.new("gb_table **")
+    arguments = (library.gb_answer, encoded(question), of, settings.pointer, out)
+    if watch is None:
+        check(*arguments)
+    else:
+        of.on_apply = watch.pointer
+        watch.check(*arguments)
+    return Handle(out[0], library.gb_table_free)
+
+
 def ask(
     question: str,
     options: Mapping[str, Any] | None = None,
@@ -156,20 +178,8 @@ def ask(
     **subject
         Members of ``gb_subject``: what is asked, as pointers of the library.
     """
-    of = ffi.new("gb_subject *", {"size": ffi.sizeof("gb_subject"), **subject})
-    settings = Settings({}, (), question) if settings is None else settings
-    settings.set_some(options or {}, options_of(question), question)
-    out = ffi.new("gb_table **")
-    arguments = (library.gb_answer, encoded(question), of, settings.pointer, out)
-    if watch is None:
-        check(*arguments)
-    else:
-        of.on_apply = watch.pointer
-        watch.check(*arguments)
-    try:
-        return _read(out[0])
-    finally:
-        library.gb_table_free(out[0])
+    made = answer(question, options, settings=settings, watch=watch, **subject)
+    return _read(made.pointer)
 
 
 def _read(table: Any) -> Table:

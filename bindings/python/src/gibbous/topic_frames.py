@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from gibbous._library import check, ffi, library
-from gibbous.corpus import is_in_memory
-from gibbous.inputs import take
 from gibbous.progress import on_apply
-from gibbous.tables import Table, ask, make_frame
+from gibbous.tables import Table, ask
 
 if TYPE_CHECKING:
     from gibbous.model import Model
@@ -100,7 +95,7 @@ def nearest_documents(
     data, among : str or path, Documents, Corpus, or documents in memory
         A model does not keep its training documents: give them again as `among`, or others.
     n_documents : int
-        How many are wanted, at most as many as `among` has.
+        How many are wanted; documents have fewer rows if `among` has fewer.
     frame : str, optional
         See :mod:`gibbous.frames`.
     callback, **options
@@ -109,39 +104,21 @@ def nearest_documents(
     Returns
     -------
     DataFrame
-        ``document`` and ``nearest`` (rows, from 0), ``id`` and ``nearest_id``, ``rank`` from 1, and
-        ``affinity``: the sum over topics of sqrt(p q), which is 1 minus the square of the Hellinger
-        distance.  A document that is in both is found as its own nearest.
+        ``id``, ``rank`` from 1, ``nearest`` (the id of the other document), and ``affinity``: the
+        sum over topics of sqrt(p q), which is 1 minus the square of the Hellinger distance.  A
+        document that is in both, with the same id and words, is not its own nearest.
     """
-    documents, _ = model._with_settings(data, dict(options), "infer", "nearest_documents")
+    documents, settings = model._with_settings(data, dict(options), "infer", "nearest_documents")
     others, _ = model._with_settings(among, dict(options), "infer", "nearest_documents")
-    left = take(options)[1] if is_in_memory(data) or is_in_memory(among) else options
-    share = model.infer(documents, callback=callback, **left)
-    other = model.infer(others, callback=callback, **left)
-    n, n_best = len(share), n_documents
-    best, affinity = np.empty((n, n_best), np.uint64), np.empty((n, n_best))
-    check(
-        library.gb_nearest_documents,
-        model.n_topics,
-        n,
-        ffi.from_buffer("double[]", share),
-        len(other),
-        ffi.from_buffer("double[]", other),
-        n_best,
-        ffi.from_buffer("uint64_t[]", best),
-        ffi.from_buffer("double[]", affinity),
-    )
-    rows = np.repeat(np.arange(n), n_best)
-    own, their = documents.corpus.ids, others.corpus.ids
-    columns = {
-        "document": rows,
-        "id": [own[d] for d in rows],
-        "rank": np.tile(np.arange(1, n_best + 1), n),
-        "nearest": best.ravel().astype(np.int64),
-        "nearest_id": [their[int(d)] for d in best.ravel()],
-        "affinity": affinity.ravel(),
-    }
-    return make_frame(columns, frame)
+    return ask(
+        "nearest-documents",
+        {"nearest": n_documents},
+        settings=settings,
+        watch=on_apply(callback),
+        model=model._pointer,
+        documents=documents.corpus._pointer,
+        among=others.corpus._pointer,
+    ).frame(frame)
 
 
 def topic_correlations(
