@@ -37,7 +37,7 @@ typedef struct gb_progress {
         n_left; /* sweeps of all chains: done since `seconds` began to count, and still to do; chains may run side
                               * by side, so `seconds` x n_left / n_done is the time that is left */
     uint64_t bytes_sent; /* in this sweep by this rank to others (gb_settings_use_team()); 0 if is_partial */
-    bool is_open; /* the chain has not found out yet how long its burn-in is: n_sweeps and n_left are the most */
+    bool is_open; /* the chain has not found out yet how long its burn-in is: n_sweeps and n_left are upper limits */
 } gb_progress;
 
 /** gb_chain_log_joint() of this state; on several ranks, of this sweep or one shortly before it.  NaN if it fails, or if `is_partial`.

@@ -127,7 +127,7 @@ typedef struct gb_fact {
 } gb_fact;
 
 /**
- * Whether what goes with an option, or with a call of a program, is given.
+ * Check that what an option, or a call of a program, needs is given.
  *
  * @param subject  what the message names.  If it is the name of an option, nothing is checked unless that option is set
  * @param needs    the member `needs` of the option, or rules of the same form: "seeds", "response hinge|probit", "merge or drop",
