@@ -87,26 +87,13 @@ done:
 
 /* ---- the verb -------------------------------------------------------------------------------------- */
 
-static gb_status check_format(const cli_call *call, gb_error *err)
-{
-    const char *to = cli_text(call, "to");
-    if (strcmp(to, "ldavis") == 0 || strcmp(to, "mallet-state") == 0)
-        return cli_fail(err, GB_EARGUMENT, "--to %s needs a model: gibbous export does that", to);
-    if (strcmp(to, "auto") == 0 && cli_to_stdout(cli_text(call, "output")))
-        return cli_fail(err, GB_EARGUMENT,
-                        "convert needs a format, --to, or a file whose name tells it, --output FILE");
-    return GB_OK;
-}
-
 gb_status cli_convert(cli_call *call, gb_error *err)
 {
     const char *output = cli_text(call, "output");
     gb_corpus *corpus = NULL;
     char *notes = NULL;
     gb_status st;
-    CLI_TRY(check_format(call, err));
-    if (!cli_to_stdout(output))
-        CLI_TRY(cli_check_target(call, output, err));
+    CLI_TRY(cli_check_format(call, err));
     cli_note_settings(call);
     CLI_TRY(cli_read_all(call, &corpus, err));
     CLI_TRY(gb_corpus_export(corpus, output, cli_text(call, "to"), cli_flag(call, "force"), &notes, err));

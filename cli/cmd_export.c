@@ -6,17 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static gb_status check_format(const cli_call *call, gb_error *err)
-{
-    const char *to = cli_text(call, "to");
-    if (strcmp(to, "auto") != 0 && strcmp(to, "ldavis") != 0 && strcmp(to, "mallet-state") != 0)
-        return cli_fail(err, GB_EARGUMENT, "--to %s is for documents alone: gibbous convert does that", to);
-    if (strcmp(to, "auto") == 0 && cli_to_stdout(cli_text(call, "output")))
-        return cli_fail(err, GB_EARGUMENT,
-                        "export needs a format, --to, or a file whose name tells it, --output FILE");
-    return GB_OK;
-}
-
 /* All of them, in the words of the model. */
 static gb_status read_documents(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err)
 {
@@ -50,9 +39,7 @@ gb_status cli_export(cli_call *call, gb_error *err)
     gb_model *model = NULL;
     gb_corpus *docs = NULL;
     gb_status st;
-    CLI_TRY(check_format(call, err));
-    if (!cli_to_stdout(output))
-        CLI_TRY(cli_check_target(call, output, err));
+    CLI_TRY(cli_check_format(call, err));
     CLI_TRY(cli_read_model(call, &model, err));
     cli_note_settings(call);
     cli_remove_on_signal(output);

@@ -184,6 +184,17 @@ gb_status cli_check_output_file(const cli_call *call, gb_error *err)
                : cli_check_target(call, output, err);
 }
 
+gb_status cli_check_format(const cli_call *call, gb_error *err)
+{
+    const char *output = cli_text(call, "output");
+    if (!cli_to_stdout(output))
+        return cli_check_target(call, output, err);
+    return cli_is_set(call, "to") && strcmp(cli_text(call, "to"), "auto") != 0
+               ? GB_OK
+               : cli_fail(err, GB_EARGUMENT, "%s needs a format, --to, or a file whose name tells it, --output FILE",
+                          call->verb->name);
+}
+
 /* ---- ranks ---- */
 
 gb_status cli_share_signals(const cli_call *call, bool *stops, gb_error *err)

@@ -113,6 +113,9 @@ gb_status cli_check_target(const cli_call *call, const char *path, gb_error *err
 /** cli_check_target() of --output, which must name a file and not standard output. */
 gb_status cli_check_output_file(const cli_call *call, gb_error *err);
 
+/** The same of a file whose format --to names, or --output. */
+gb_status cli_check_format(const cli_call *call, gb_error *err);
+
 /** If no seed is given, choose one from the system's entropy and put it into the settings. */
 gb_status cli_choose_seed(cli_call *call, gb_error *err);
 

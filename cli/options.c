@@ -295,8 +295,9 @@ static gb_status check_arguments(const cli_call *call, gb_error *err)
 static gb_status check_needs(const parser *p, const cli_call *call, gb_error *err)
 {
     const bool has_model = *cli_text(call, "model") != '\0', has_argument = call->n_arguments > 0;
-    const gb_fact facts[] = {{"MODEL", has_argument ? "yes" : "no"},
-                             {"DOCUMENTS", has_argument && has_model ? "yes" : "no"}};
+    const gb_fact facts[] = {{"MODEL", has_argument ? "yes" : "no", NULL},
+                             {"DOCUMENTS", has_argument && has_model ? "yes" : "no", NULL},
+                             {"the-verb", call->verb->name, NULL}};
     const uint64_t n_facts = sizeof facts / sizeof facts[0];
     const gb_option *option;
     gb_status st = GB_OK;

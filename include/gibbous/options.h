@@ -121,9 +121,11 @@ GB_API uint64_t gb_settings_n_values(const gb_settings *settings, const char *na
 GB_API const char *gb_settings_get(const gb_settings *settings, const char *name, uint64_t index);
 
 /** A fact that the settings do not hold: that an argument is given (its name in capitals, with a value such as "yes"), or which value the
- * program has decided for an option that the settings leave open.  Several facts may have one name; all are true. */
+ * program has decided for an option that the settings leave open, or what no option says, in words with dashes.  Several facts may have one
+ * name; all are true. */
 typedef struct gb_fact {
     const char *name, *value;
+    const char *field; /* NULL: not of one field of the documents */
 } gb_fact;
 
 /**

@@ -416,10 +416,8 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     gb_status st;
     const bool per_fold = gb_asked_flag(asked, "per-fold");
     GB_TRY(open_effects(&e, asked, table, err));
-    if (per_fold && e.n_folds == 0) {
-        st = gb_fail(err, GB_EARGUMENT, "`per-fold` is for the effects of a training with `cross-fit`");
-        goto done;
-    }
+    const gb_fact fact = {.name = "cross-fitted-effects", .value = e.n_folds > 0 ? "yes" : "no"};
+    GB_TRY(gb_settings_check(asked->settings, "per-fold", gb_option_find("per-fold")->needs, NULL, 1, &fact, err));
     add_columns(&e, per_fold);
     for (; e.output < gb_model_n_outputs(e.model); e.output++)
         GB_TRY(put_output(&e, per_fold, err));

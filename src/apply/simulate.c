@@ -26,6 +26,7 @@
 #include "gibbous/apply.h"
 #include "gibbous/effects.h"
 #include "model/model.h"
+#include "options/needs.h"
 #include "options/variance.h"
 #include "plan/response_defaults.h"
 #include "plan/spec.h"
@@ -205,6 +206,7 @@ static gb_status choose_response(process *p, const gb_settings *s, gb_error *err
     gb_target *target = p->target;
     p->n_targets = 1;
     target->scale = 1;
+    GB_TRY(gb_settings_check_all(s, 0, NULL, err));
     GB_TRY(gb_option_number("cost", gb_settings_text(s, "cost"), "", &cost, err));
     GB_TRY(gb_response_choose(name, cost, gb_settings_real(s, "margin"),
                               gb_settings_real_or(s, "epsilon", GB_DEFAULT_EPSILON), &target->response, err));

@@ -69,7 +69,7 @@ static gb_status add_field(fields *f, const char *field, bool is_number, gb_erro
     gb_status st;
     const gb_response_ops *ops = response_of(f->model, field, is_number);
     GB_TRY(append(&f->response, f->n, field, ops->name, err));
-    if (ops->no_cost == NULL)
+    if (!ops->takes_no_cost)
         GB_TRY(append(&f->cost, f->n, field, "1", err));
 done:
     return st;

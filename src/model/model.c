@@ -355,7 +355,7 @@ bool gb_model_is_likelihood(const gb_model *model, uint64_t response)
         return false;
     const gb_response *r = &model->target[response].response;
     return r->ops->natural == NULL &&
-           (r->ops->no_cost != NULL ||
+           (r->ops->takes_no_cost ||
             (r->cost == 1 && !model->target[response].weighs_classes && !model->has_document_weights));
 }
 

@@ -3,6 +3,7 @@
 
 #include "options/settings.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ typedef struct call {
     const char *scope;
     const gb_fact *fact;
     uint64_t n_facts;
+    const gb_option *of_fields; /* the option that is checked, if its values name fields; else NULL */
 } call;
 
 /* A piece of the column. */
@@ -64,6 +66,13 @@ static bool has(piece list, const char *separator, const char *text)
     return false;
 }
 
+/* Whether the name of a part stands at the beginning of "PART=X,...". */
+static bool begins_part(piece parts, piece name)
+{
+    return parts.length > name.length && memcmp(parts.text, name.text, name.length) == 0 &&
+           parts.text[name.length] == '=';
+}
+
 /* ---- answers ---- */
 
 static bool is_off(const char *value)
@@ -113,19 +122,49 @@ static bool is_decided_elsewhere(const gb_settings *settings, const gb_option *o
            (gb_settings_has(settings, "resume") && !gb_settings_is_set(settings, option->name));
 }
 
+/* What is neither an option nor an argument is a fact in words. */
+static bool is_in_words(piece name)
+{
+    return find(name) == NULL && name.length > 0 && islower((unsigned char)name.text[0]);
+}
+
+/* Whether the option that is checked is for this field: "FIELD=...", or a value for all. */
+static bool is_for_field(const call *c, const char *field)
+{
+    const bool is_list = c->of_fields->kind == GB_OPTION_LIST; /* with one field to an item */
+    for (uint64_t i = 0; i < gb_settings_n_values(c->settings, c->of_fields->name); i++) {
+        const char *value = gb_settings_get(c->settings, c->of_fields->name, i);
+        for (piece rest = {value, strlen(value)}; rest.length > 0;) {
+            const piece item = is_list ? rest : cut(&rest, ",");
+            if (begins_part(item, (piece){field, strlen(field)}) || memchr(item.text, '=', item.length) == NULL)
+                return true;
+            if (is_list)
+                break;
+        }
+    }
+    return false;
+}
+
+/* A fact of that name that counts for the option. */
+static bool counts(const call *c, uint64_t i, piece name)
+{
+    const gb_fact *fact = &c->fact[i];
+    return is(name, fact->name) && (fact->field == NULL || c->of_fields == NULL || is_for_field(c, fact->field));
+}
+
 static answer is_given(const call *c, piece name)
 {
     bool is_known = false;
     for (uint64_t i = 0; i < c->n_facts; i++) {
-        if (!is(name, c->fact[i].name))
+        if (!counts(c, i, name))
             continue;
         is_known = true;
         if (!is_off(c->fact[i].value))
             return YES;
     }
-    const gb_option *option = find(name); /* NULL: an argument that the call does not have */
-    if (is_known || option == NULL)
-        return NO;
+    const gb_option *option = find(name);
+    if (is_known || option == NULL) /* of an argument: the call has none */
+        return !is_known && is_in_words(name) ? OPEN : NO;
     if (is_decided_elsewhere(c->settings, option))
         return OPEN;
     return is_set(c->settings, option) ? YES : NO;
@@ -135,15 +174,15 @@ static answer is_one_of(const call *c, piece name, piece values)
 {
     bool is_known = false;
     for (uint64_t i = 0; i < c->n_facts; i++) {
-        if (!is(name, c->fact[i].name))
+        if (!counts(c, i, name))
             continue;
         is_known = true;
         if (has(values, "|", c->fact[i].value))
             return YES;
     }
-    if (is_known)
-        return NO;
     const gb_option *option = find(name);
+    if (is_known || option == NULL)
+        return !is_known && is_in_words(name) ? OPEN : NO;
     const char *value = gb_settings_get(c->settings, option->name, 0);
     if (is_decided_elsewhere(c->settings, option) || strcmp(value, "auto") == 0 || strpbrk(value, "=,") != NULL)
         return OPEN;
@@ -170,12 +209,14 @@ static void put_text(char *out, size_t size, const char *text)
     put(out, size, (piece){text, strlen(text)});
 }
 
-/* An option, or an argument. */
+/* An option, an argument, or a fact in words. */
 static void put_name(char *out, size_t size, piece name)
 {
     const size_t used = strlen(out);
-    const char *format = find(name) != NULL ? "`%.*s`" : "the argument %.*s";
+    const char *format = find(name) != NULL ? "`%.*s`" : is_in_words(name) ? "%.*s" : "the argument %.*s";
     (void)snprintf(out + used, size - used, format, (int)name.length, name.text);
+    for (char *at = out + used; is_in_words(name) && *at != '\0'; at++)
+        *at = *at == '-' ? ' ' : *at;
 }
 
 /* "a, b or c" */
@@ -208,13 +249,13 @@ static void put_value(const call *c, char *out, size_t size, piece name)
 {
     size_t n = 0;
     for (uint64_t i = 0; i < c->n_facts; i++) {
-        if (!is(name, c->fact[i].name) ||
+        if (!counts(c, i, name) ||
             (i > 0 && is(name, c->fact[i - 1].name) && strcmp(c->fact[i].value, c->fact[i - 1].value) == 0))
             continue;
         put_text(out, size, n++ == 0 ? ", not " : " and ");
         put_text(out, size, c->fact[i].value);
     }
-    if (n > 0)
+    if (n > 0 || find(name) == NULL)
         return;
     put_text(out, size, ", not ");
     put_text(out, size, gb_settings_get(c->settings, find(name)->name, 0));
@@ -267,13 +308,6 @@ static gb_status check_condition(const call *c, const char *subject, piece condi
     return lacks(c, subject, condition, err);
 }
 
-/* Whether the name of a part stands at the beginning of "PART=X,...". */
-static bool begins_part(piece parts, piece name)
-{
-    return parts.length > name.length && memcmp(parts.text, name.text, name.length) == 0 &&
-           parts.text[name.length] == '=';
-}
-
 /* A value, or a part of "PART=X,...", that is on a list; of length 0 if there is none. */
 static piece find_value(piece list, const char *value)
 {
@@ -292,7 +326,7 @@ static piece find_value(piece list, const char *value)
 /* Whether a rule is for this scope and value, which are taken off its beginning.  `of` receives the value, or the part, that it is for. */
 static bool applies(const call *c, const char *value, piece *rule, piece *of)
 {
-    const char *of_scope = "in ", *of_value = "for ";
+    const char *of_scope = "in ", *of_value = "for ", *of_others = "unless ";
     if (begins(*rule, of_scope)) {
         const piece scopes = after(cut(rule, ": "), strlen(of_scope));
         return c->scope != NULL && has(scopes, ", ", c->scope);
@@ -301,18 +335,19 @@ static bool applies(const call *c, const char *value, piece *rule, piece *of)
         *of = find_value(after(cut(rule, ": "), strlen(of_value)), value);
         return of->length > 0;
     }
+    if (begins(*rule, of_others)) {
+        *of = (piece){value, strlen(value)};
+        return find_value(after(cut(rule, ": "), strlen(of_others)), value).length == 0;
+    }
     return true;
 }
 
 /* A rule without its beginning. */
-static gb_status check_rule(const call *c, const char *subject, piece rule, bool names_fields, gb_error *err)
+static gb_status check_rule(const call *c, const char *subject, piece rule, gb_error *err)
 {
     gb_status st = GB_OK;
-    while (rule.length > 0 && st == GB_OK) {
-        const piece condition = cut(&rule, ", ");
-        if (!names_fields || !begins(condition, "not ")) /* another field may have what does not go with this one */
-            st = check_condition(c, subject, condition, err);
-    }
+    while (rule.length > 0 && st == GB_OK)
+        st = check_condition(c, subject, cut(&rule, ", "), err);
     return st;
 }
 
@@ -320,12 +355,13 @@ gb_status gb_settings_check(const gb_settings *settings, const char *subject, co
                             uint64_t n_facts, const gb_fact *facts, gb_error *err)
 {
     gb_status st = GB_OK;
-    const call c = {.settings = settings, .scope = scope, .fact = facts, .n_facts = n_facts};
+    call c = {.settings = settings, .scope = scope, .fact = facts, .n_facts = n_facts};
     const gb_option *option = gb_option_find(subject);
     if (option != NULL && !is_set(settings, option))
         return GB_OK;
     const char *value = option == NULL ? "" : gb_settings_get(settings, subject, 0);
-    const bool names_fields = strchr(value, '=') != NULL && strstr(option->argument, "FIELD=") != NULL;
+    if (strchr(value, '=') != NULL && strstr(option->argument, "FIELD=") != NULL)
+        c.of_fields = option;
     for (piece rest = {needs, strlen(needs)}; rest.length > 0 && st == GB_OK;) {
         char name[100] = "";
         piece rule = cut(&rest, "; "), of = {"", 0};
@@ -334,7 +370,7 @@ gb_status gb_settings_check(const gb_settings *settings, const char *subject, co
         const char *between = of.length == 0 ? "" : strchr(value, '=') == NULL ? " " : " of ";
         (void)snprintf(name, sizeof name, option == NULL ? "%s%s%.*s" : "`%s`%s%.*s", subject, between,
                        (int)of.length, of.text);
-        st = check_rule(&c, name, rule, names_fields, err);
+        st = check_rule(&c, name, rule, err);
     }
     return st;
 }

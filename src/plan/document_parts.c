@@ -44,8 +44,8 @@ gb_status gb_cut_documents(const gb_corpus *corpus, long long wanted, gb_spec *s
                        "`parts` %lld is more than %" PRIu64 " documents make; each but the last has %d or more",
                        wanted, corpus->n_docs, GB_DOCS_PER_TASK);
     if (wanted > 0 && n != (size_t)wanted)
-        return gb_fail(err, GB_EARGUMENT, "`parts` %lld does not go with %zu `blocks`: %zu would", wanted, n_blocks,
-                       n);
+        return gb_fail(err, GB_EARGUMENT, "`parts` must be %zu for topics in %zu blocks of words, not %lld", n,
+                       n_blocks, wanted);
     uint64_t *tokens_before = NULL;
     gb_status st = gb_tokens_before_tasks(corpus, &tokens_before, err);
     if (st == GB_OK)

@@ -95,8 +95,6 @@ gb_status gb_response_choose(const char *name, double cost, double margin, doubl
     const gb_response_ops *ops = gb_response_find(name);
     if (ops == NULL)
         return gb_fail(err, GB_EARGUMENT, "`response` has no \"%s\"", name);
-    if (cost > 0 && ops->no_cost != NULL)
-        return gb_fail(err, GB_EARGUMENT, "`cost` does not go with `response` %s: %s", name, ops->no_cost);
     *out = (gb_response){.ops = ops,
                          .cost = cost > 0 ? cost : gb_response_defaults_of(ops)->cost,
                          .margin = margin,

@@ -46,7 +46,7 @@ double gb_covariate_variance_for(double cost);
  * @param margin   ell; used by the hinge alone
  * @param epsilon  used by the insensitive response alone
  * @param out      receives it, with n_outputs and n_levels 0 and without own parameters; untouched on failure
- * @return GB_OK, or GB_EARGUMENT for a name that there is not, or a cost where there cannot be one
+ * @return GB_OK, or GB_EARGUMENT for a name that there is not
  */
 gb_status gb_response_choose(const char *name, double cost, double margin, double epsilon, gb_response *out,
                              gb_error *err);

@@ -153,14 +153,6 @@ static gb_status resolve_strategy(const gb_settings *s, gb_spec *spec, gb_error 
                        "`strategy` one-vs-rest needs one label field with more than two classes, or several labels");
     if (spec->calibration_folds == 1)
         return gb_fail(err, GB_EARGUMENT, "`calibrate` needs at least 2 folds");
-    bool uncalibrated = spec->calibration_folds == 0;
-    for (size_t r = 0; r < spec->n_responses; r++)
-        uncalibrated |= gb_target_needs_curve(&spec->response[r].target);
-    if (!uncalibrated)
-        return gb_fail(
-            err, GB_EARGUMENT,
-            "`calibrate` belongs to classes without probabilities: `response` hinge, a cost other than 1, or class "
-            "weights");
     return GB_OK;
 }
 

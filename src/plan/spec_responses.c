@@ -63,13 +63,13 @@ static gb_status check_fields_named(const gb_spec *spec, const char *option, con
     return GB_OK;
 }
 
-/* Where the program may decide, 0 and "auto" leave it to the response. */
+/* @param decides  the program does, if the text is auto: then the value is 0 */
 static bool parse_number(const char *text, bool decides, double *value)
 {
     *value = 0;
     if (decides && strcmp(text, "auto") == 0)
         return true;
-    return gb_text_to_real(text, value) == GB_NUMBER_OK && *value >= 0 && *value <= 1e12;
+    return gb_text_to_real(text, value) == GB_NUMBER_OK && *value > 0 && *value <= 1e12;
 }
 
 gb_status gb_option_number(const char *option, const char *text, const char *field, double *out, gb_error *err)
@@ -88,8 +88,9 @@ gb_status gb_option_number(const char *option, const char *text, const char *fie
         if (i.value_length >= sizeof copy || !parse_number(copy, decides, &value)) {
             char quote[GB_QUOTE_SIZE];
             gb_text_quote(text, strlen(text), quote);
-            return gb_fail(err, GB_EARGUMENT, "`%s` must be %sa number from 0 to 1e12, or FIELD=NUMBER,..., not %s",
-                           option, decides ? "auto, " : "", quote);
+            return gb_fail(err, GB_EARGUMENT,
+                           "`%s` must be %sa number above 0, or FIELD=NUMBER,..., not %s", option,
+                           decides ? "auto, " : "", quote);
         }
         n_own += names(&i, field);
         n_all += i.field == NULL;
@@ -366,8 +367,6 @@ static gb_status give_own(const gb_own_parameter *parameter, const char *text, c
     const gb_status st = gb_option_number(parameter->option, text, target->field, &value, err);
     if (st != GB_OK)
         return st;
-    if (!(value > 0))
-        return gb_fail(err, GB_EARGUMENT, "`%s` must be sample or greater than 0", parameter->option);
     *own = parameter->has_units ? value / (target->scale * target->scale) : value;
     return GB_OK;
 }
@@ -403,7 +402,7 @@ static gb_status resolve_parameters(const gb_settings *s, gb_target *target, gb_
     const double epsilon =
         gb_settings_are(s, "epsilon", "auto") ? GB_DEFAULT_EPSILON : gb_settings_real(s, "epsilon") / target->scale;
     GB_TRY(gb_option_number("cost", gb_settings_text(s, "cost"), target->field, &cost, err));
-    if (cost == 0 && r->ops->no_cost == NULL && target->task != GB_TASK_REGRESSION)
+    if (cost == 0 && !r->ops->takes_no_cost && target->task != GB_TASK_REGRESSION)
         cost = gb_response_cost_for(r->ops, target->n_classes, target->task == GB_TASK_MULTILABEL,
                                     gb_settings_has_word_effects(s));
     GB_TRY(gb_response_choose(r->ops->name, cost, gb_settings_real(s, "margin"), epsilon, r, err));
@@ -468,7 +467,7 @@ static gb_status choose_each(const gb_settings *s, gb_spec *spec, gb_error *err)
         gb_status st = choose_response(s, &spec->response[r].target, err);
         if (st != GB_OK)
             return st;
-        can_weigh &= spec->response[r].target.response.ops->no_cost == NULL;
+        can_weigh &= !spec->response[r].target.response.ops->takes_no_cost;
     }
     if (!can_weigh && !gb_settings_is_set(s, "document-weight"))
         spec->weight_field = GB_NO_FIELD;

@@ -41,8 +41,7 @@ size_t gb_task_n_outputs(gb_task_kind task, size_t n_classes)
 bool gb_target_is_likelihood(const gb_target *target)
 {
     const gb_response *r = &target->response;
-    return gb_response_is_calibrated(r->ops) &&
-           (r->ops->no_cost != NULL || (r->cost == 1 && !target->weighs_classes));
+    return gb_response_is_calibrated(r->ops) && (r->ops->takes_no_cost || (r->cost == 1 && !target->weighs_classes));
 }
 
 void gb_target_clear(gb_target *target)

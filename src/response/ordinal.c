@@ -221,12 +221,11 @@ static const gb_own_parameters own_parameters = {
     .draw = draw_own,
     .log_density = log_own};
 
-const gb_response_ops gb_response_ordinal = {
-    .name = "ordinal",
-    .target = GB_TARGET_LEVEL,
-    .no_cost = "the ordinal probit to a power has no exact sampler; change `variance` instead",
-    .augment = augment,
-    .log_likelihood = log_likelihood,
-    .own = &own_parameters,
-    .simulate = simulate,
-    .level_probability = level_probability};
+const gb_response_ops gb_response_ordinal = {.name = "ordinal",
+                                             .target = GB_TARGET_LEVEL,
+                                             .takes_no_cost = true,
+                                             .augment = augment,
+                                             .log_likelihood = log_likelihood,
+                                             .own = &own_parameters,
+                                             .simulate = simulate,
+                                             .level_probability = level_probability};

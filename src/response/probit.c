@@ -65,9 +65,8 @@ static void weights(const gb_response *response, size_t n, const double *score, 
 
 static const gb_class_law classes = {.probability = probability, .weights = weights};
 
-const gb_response_ops gb_response_probit = {
-    .name = "probit",
-    .no_cost = "the probit to a power has no exact sampler; change `variance` instead",
-    .augment = augment,
-    .log_likelihood = log_likelihood,
-    .classes = &classes};
+const gb_response_ops gb_response_probit = {.name = "probit",
+                                            .takes_no_cost = true,
+                                            .augment = augment,
+                                            .log_likelihood = log_likelihood,
+                                            .classes = &classes};

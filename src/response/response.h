@@ -121,8 +121,8 @@ typedef struct gb_class_law {
 struct gb_response_ops {
     const char *name; /* as written on the command line */
     gb_target_kind target;
-    const char *scale;   /* of scores, for the user: "log odds"; NULL: the units of the target, or none */
-    const char *no_cost; /* why the response can take neither a cost nor weights, for the user; NULL if it can */
+    const char *scale;  /* of scores, for the user: "log odds"; NULL: the units of the target, or none */
+    bool takes_no_cost; /* nor weights: there is no exact sampler for a power of the likelihood */
     const char
         *natural; /* whose likelihood explains the same targets, for a response that is a loss; NULL: its own */
     /**

@@ -435,8 +435,6 @@ static gb_status choose_path(gb_run *r, gb_error *err)
         strcmp(gb_settings_text(s, "resume"), gb_settings_text(s, "checkpoint")) != 0)
         return gb_fail(err, GB_EARGUMENT, "`checkpoint` %s: a resumed run continues to write %s",
                        gb_settings_text(s, "checkpoint"), gb_settings_text(s, "resume"));
-    if (*r->checkpoint.path != '\0' && gb_settings_has(s, "draws"))
-        return gb_fail(err, GB_EARGUMENT, "`draws` does not go with `checkpoint` or `resume`");
     if (!resumes && gb_settings_has(s, "checkpoint") && !gb_settings_yes(s, "force") &&
         access(gb_settings_text(s, "checkpoint"), F_OK) == 0)
         return gb_fail(err, GB_EARGUMENT,

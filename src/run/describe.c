@@ -25,7 +25,7 @@ static void describe_part(FILE *f, const gb_target *target, bool several)
         fprintf(f, "%zu %s (%s), %s", target->n_classes,
                 target->n_classes == 1 ? "class" : gb_target_kind_name(target->response.ops->target),
                 gb_task_name(target->task), target->response.ops->name);
-    if (target->response.ops->no_cost == NULL)
+    if (!target->response.ops->takes_no_cost)
         fprintf(f, " with cost %g", target->response.cost);
 }
 

@@ -1,5 +1,5 @@
 # Options that do not go together: for every option, every verb that has it and every condition of its column `needs` the call
-# that violates the condition ends with status 2 and the message that the table makes.
+# that violates the condition ends with status 2 and the message that the table makes.  Of facts only the verb is known before documents are read.
 gibbous --dump-options | awk -F '"' '
     # one line for each verb "verb NAME ARGUMENTS", one for each option
     /^ "verbs"/ { part = "verbs" }
@@ -39,6 +39,7 @@ awk -F '\t' '
     function shown(condition, part, n, short) {
         n = split(condition, part, " ")
         if (condition ~ /^[A-Z]+$/) return "the argument " condition
+        if (part[1] == "the-verb") return "the verb " as_list(part[2])
         if (n > 1) return "--" part[1] " " as_list(part[2])
         short = argument[condition]
         sub(/\|.*/, "", short)
@@ -56,11 +57,11 @@ awk -F '\t' '
         n = split(needs[name], rule, "; ")
         for (i = 1; i <= n; i++) {
             text = rule[i]
-            if (text ~ /^for / || (text ~ /^in / && text !~ ("[ ,]" verb "[:,]"))) continue
+            if (text ~ /^(for|unless) / || (text ~ /^in / && text !~ ("[ ,]" verb "[:,]"))) continue
             sub(/^in [^:]*: /, "", text)
             m = split(text, condition, ", ")
             for (j = 1; j <= m; j++)
-                if (condition[j] !~ /^not / && condition[j] !~ /^[A-Z]/ && has(verbs[word_of(condition[j])], verb) &&
+                if (condition[j] !~ /^not / && word_of(condition[j]) in kind && condition[j] !~ /^[A-Z]/ && has(verbs[word_of(condition[j])], verb) &&
                     index(call, "--" word_of(condition[j]) "=") == 0)
                     all = all " " fulfilled(condition[j])
         }
@@ -71,8 +72,16 @@ awk -F '\t' '
     # One violated condition: the call, and the message.
     function violate(name, verb, value, before, condition, subject, call, part, alternative, i, n, text) {
         call = "gibbous " verb (arguments[verb] ~ /^[A-Z]/ ? " x" : "") " " before " "
-        call = call (value == "" ? given(name) : "--" name "=" value)
-        subject = "gibbous: --" name (value == "" ? "" : " " value)
+        has_parts = argument[name] ~ /PART=/
+        call = call (value == "" ? given(name) : "--" name "=" value (has_parts ? "=1" : ""))
+        subject = "gibbous: --" name (value == "" ? "" : (has_parts ? " of " : " ") value)
+        if (condition == "embeddings") call = call " --embeddings=none" # else the documents may have them
+        split(condition, part, " ")
+        if (part[1] == "the-verb") {
+            if (!has(part[2], verb)) print call " => " subject " needs " shown(condition) ", not " verb
+            return
+        }
+        if (condition !~ /^not / && part[1] ~ /^[a-z]/ && !(part[1] in kind)) return # a fact
         if (condition ~ /^not /) {
             n = split(substr(condition, 5), part, " ")
             if (part[1] ~ /^[A-Z]+$/) call = call " x" (part[1] == "DOCUMENTS" ? " --model=m" : "")
@@ -108,8 +117,14 @@ awk -F '\t' '
                     scope = value = ""
                     text = rule[r]
                     if (text ~ /^in /) { scope = substr(text, 4); sub(/: .*/, "", scope); gsub(/,/, "", scope) }
+                    if (text ~ /^unless /) {
+                        value = substr(text, 8)
+                        sub(/:.*/, "", value)
+                        gsub(/, /, "|", value)
+                        value = kind[names[o]] == "choice" ? other_than(names[o], value) : "2"
+                    }
                     if (text ~ /^for /) { value = substr(text, 5); sub(/[:,].*/, "", value) }
-                    sub(/^(in|for) [^:]*: /, "", text)
+                    sub(/^(in|for|unless) [^:]*: /, "", text)
                     if (scope != "" && !has(scope, verb[v])) continue
                     n_conditions = split(text, condition, ", ")
                     before = common

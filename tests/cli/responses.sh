@@ -105,6 +105,8 @@ try gibbous train train.csv --label label --response softmax $run -m x.gibbous
 try gibbous train train.csv --label label --response gaussian $run -m x.gibbous
 try gibbous train train.csv --label label --response score=logistic $run -m x.gibbous
 try gibbous train train.csv --label label -c 1,5x $run -m x.gibbous
+try gibbous train train.csv --label label -c 0 $run -m x.gibbous
+try gibbous train train.csv --label label --target score --response label=probit,score=gaussian -c label=2 $run -m x.gibbous
 try gibbous train train.csv --label label --epsilon 0.1 $run -m x.gibbous
 try gibbous train train.csv --target label $run -m x.gibbous
 try gibbous train train.csv --target score --variance many $run -m x.gibbous

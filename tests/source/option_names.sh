@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The library names an option as gb_settings_set() takes it, in backquotes, and never with dashes: those are for the command.
-# It asks for values of options that exist, by the function for their kind.  The checks of that find planted faults.
+# What goes with what is in the table alone.  It asks for values of options that exist, by the function for their kind.  The checks of that find planted faults.
 #
 #   option_names.sh SOURCE_FOLDER BUILD_FOLDER
 set -eu
@@ -20,6 +20,8 @@ faults() {
                 line = substr(line, RSTART + RLENGTH)
                 if (text ~ /--[a-z%]/)
                     print FILENAME ":" FNR ": an option with dashes: " text
+                if (text ~ /` (does not go with|needs) `/)
+                    print FILENAME ":" FNR ": a rule beside the table: " text
                 n = split(text, part, "`")
                 if (n > 0 && n % 2 == 0)
                     print FILENAME ":" FNR ": a backquote too many: " text
@@ -70,11 +72,12 @@ found=$(faults "$root" && wrong_values "$root")
 
 mkdir -p "$work/src"
 printf '%s\n' '    fail("give --sweeps"); /* not --sweeps */' '/* "--sweeps" */' '    fail("give `sweeps` or `%s`", "`sweep`");' \
-    '    fail("a \" --%s", "`");' >"$work/src/a.c"
+    '    fail("a \" --%s", "`");' '    fail("`sweeps` needs `%s`");' >"$work/src/a.c"
 expected='src/a.c:1: an option with dashes: give --sweeps
 src/a.c:3: no such option: sweep
 src/a.c:4: an option with dashes: a \" --%s
-src/a.c:4: a backquote too many: `'
+src/a.c:4: a backquote too many: `
+src/a.c:5: a rule beside the table: `sweeps` needs `%s`'
 [ "$(faults "$work")" = "$expected" ] || {
     echo "faults that were planted were not found as expected:"
     faults "$work"

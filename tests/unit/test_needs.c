@@ -8,6 +8,7 @@
 
 #include "options/needs.h"
 #include "options/settings.h"
+#include "response/response.h"
 
 #include <string.h>
 
@@ -92,7 +93,7 @@ static void facts_come_before_the_settings(void **state)
 {
     gb_settings *s = *state;
     gb_error err = {0};
-    const gb_fact facts[] = {{"response", "gaussian"}, {"response", "hinge"}, {"MODEL", "yes"}};
+    const gb_fact facts[] = {{"response", "gaussian", NULL}, {"response", "hinge", NULL}, {"MODEL", "yes", NULL}};
     set(s, "margin", "2");
     set(s, "response", "probit");
     assert_int_equal(gb_settings_check(s, "margin", "response hinge", NULL, 3, facts, NULL), GB_OK);
@@ -128,6 +129,30 @@ static void a_rule_may_be_of_one_part(void **state)
     assert_refused(s, "variance", needs, "`variance` of words needs `ngrams` N");
 }
 
+static void a_rule_may_be_of_all_values_but_some(void **state)
+{
+    gb_settings *s = *state;
+    set(s, "calibrate", "0");
+    assert_int_equal(check(s, "calibrate", "unless 0: seeds", NULL), GB_OK);
+    set(s, "calibrate", "3");
+    assert_refused(s, "calibrate", "unless 0: seeds", "`calibrate` 3 needs `seeds` FILE");
+}
+
+static void a_fact_in_words_is_open_until_it_is_known(void **state)
+{
+    gb_settings *s = *state;
+    gb_error err = {0};
+    const char *needs = "labels-of-its-own; the-verb export|train";
+    const gb_fact facts[] = {{"labels-of-its-own", "yes", NULL}, {"the-verb", "convert", NULL}};
+    set(s, "to", "ldavis");
+    assert_int_equal(check(s, "to", needs, NULL), GB_OK);
+    assert_int_equal(gb_settings_check(s, "to", needs, NULL, 2, facts, &err), GB_EARGUMENT);
+    assert_string_equal(err.message, "`to` needs the verb export or train, not convert");
+    const gb_fact other = {"labels-of-its-own", "no", NULL};
+    assert_int_equal(gb_settings_check(s, "to", needs, NULL, 1, &other, &err), GB_EARGUMENT);
+    assert_string_equal(err.message, "`to` needs labels of its own");
+}
+
 static void values_of_a_grid_are_open(void **state)
 {
     gb_settings *s = *state;
@@ -140,9 +165,19 @@ static void values_of_a_grid_are_open(void **state)
 static void what_is_for_one_field_may_not_suit_another(void **state)
 {
     gb_settings *s = *state;
-    const gb_fact facts[] = {{"response", "probit"}, {"response", "hinge"}};
+    const gb_fact facts[] = {{"response", "probit", "a"}, {"response", "hinge", "b"}};
+    gb_error err = {0};
     set(s, "cost", "b=4");
     assert_int_equal(gb_settings_check(s, "cost", "not response probit", NULL, 2, facts, NULL), GB_OK);
+    assert_int_equal(gb_settings_check(s, "cost", "response probit", NULL, 2, facts, &err), GB_EARGUMENT);
+    assert_string_equal(err.message, "`cost` needs `response` probit, not hinge");
+    set(s, "cost", "b=4,a=2");
+    assert_int_equal(gb_settings_check(s, "cost", "not response probit", NULL, 2, facts, &err), GB_EARGUMENT);
+    assert_string_equal(err.message, "`cost` does not go with `response` probit");
+    set(s, "levels", "b=low,high");
+    assert_int_equal(gb_settings_check(s, "levels", "not response probit", NULL, 2, facts, NULL), GB_OK);
+    set(s, "levels", "a=low,high");
+    assert_int_equal(gb_settings_check(s, "levels", "not response probit", NULL, 2, facts, NULL), GB_EARGUMENT);
     set(s, "cost", "4");
     assert_int_equal(gb_settings_check(s, "cost", "not response probit", NULL, 2, facts, NULL), GB_EARGUMENT);
 }
@@ -165,13 +200,17 @@ static void what_is_left_without_its_need_is_dropped(void **state)
 
 /* ---- the table --------------------------------------------------------------------------------------- */
 
-/* Names are options, or arguments in capitals; values are choices of theirs. */
+/* Names are options, arguments in capitals, or facts in words; values are choices of theirs. */
 static void assert_condition(const gb_option *option, char *condition)
 {
+    static const char *const facts[] = {"the-verb", "classes-without-probabilities", "cross-fitted-effects"};
     char *name = strncmp(condition, "not ", 4) == 0 ? condition + 4 : condition, *values = strchr(name, ' ');
     if (values != NULL)
         *values++ = '\0';
     const gb_option *other = gb_option_find(name);
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+        if (strcmp(name, facts[i]) == 0)
+            return;
     if (other == NULL && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != strlen(name))
         fail_msg("%s needs %s, which is no option", option->name, name);
     gb_settings *s = NULL;
@@ -204,6 +243,24 @@ static void every_rule_can_be_read(void **state)
     }
 }
 
+/* What response.h says of a response, the table says of its options. */
+static void a_response_that_takes_no_cost_is_refused_one(void **state)
+{
+    static const char *const options[] = {"cost", "class-weight", "document-weight"};
+    (void)state;
+    for (size_t i = 0; gb_response_at(i) != NULL; i++) {
+        for (size_t j = 0; j < sizeof options / sizeof options[0]; j++) {
+            gb_settings *s = NULL;
+            assert_int_equal(gb_settings_create(&s, NULL), GB_OK);
+            set(s, "response", gb_response_at(i)->name);
+            set(s, options[j], strcmp(options[j], "class-weight") == 0 ? "balanced" : "2");
+            assert_int_equal(check(s, options[j], gb_option_find(options[j])->needs, NULL),
+                             gb_response_at(i)->takes_no_cost ? GB_EARGUMENT : GB_OK);
+            gb_settings_free(s);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,10 +271,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(facts_come_before_the_settings, create, destroy),
         cmocka_unit_test_setup_teardown(a_rule_may_be_of_one_value_or_one_scope, create, destroy),
         cmocka_unit_test_setup_teardown(a_rule_may_be_of_one_part, create, destroy),
+        cmocka_unit_test_setup_teardown(a_rule_may_be_of_all_values_but_some, create, destroy),
+        cmocka_unit_test_setup_teardown(a_fact_in_words_is_open_until_it_is_known, create, destroy),
         cmocka_unit_test_setup_teardown(values_of_a_grid_are_open, create, destroy),
         cmocka_unit_test_setup_teardown(what_is_for_one_field_may_not_suit_another, create, destroy),
         cmocka_unit_test_setup_teardown(what_is_left_without_its_need_is_dropped, create, destroy),
         cmocka_unit_test(every_rule_can_be_read),
+        cmocka_unit_test(a_response_that_takes_no_cost_is_refused_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ def test_every_option_has_a_keyword() -> None:
         ("alpha", [0.1, 0.2], "0.1,0.2"),
         ("alpha", np.array([1, 2]), "1,2"),
         ("variance", 2, "topics=2"),
-        ("variance", {"words": 0.5, "topics": "sample"}, "topics=sample,words=0.5"),
+        ("variance", {"intercept": 0.5, "topics": "sample"}, "topics=sample,intercept=0.5"),
         ("response", {"a": "hinge", "b": "gaussian"}, "a=hinge,b=gaussian"),
         ("checkpoint", Path("/tmp/x"), "/tmp/x"),
         ("topics", None, "50"),
@@ -62,6 +62,15 @@ def test_what_is_no_value_is_refused() -> None:
         value("topics", 2.5)
     with pytest.raises(ValueError, match="`topics` must be"):
         value("topics", "many")
+
+
+def test_options_that_do_not_go_together_are_refused_before_documents_are_read() -> None:
+    with pytest.raises(ValueError, match="`seed_strength` needs `seeds` FILE"):
+        Settings({"seed_strength": 2}, ("train",), "train")
+    with pytest.raises(ValueError, match="`variance` of words needs `word_effects` VALUES"):
+        gibbous.train("none.csv", variance={"words": 1})
+    with pytest.raises(OSError, match=r"none\.csv"):
+        gibbous.select("none.csv", prior=["dirichlet", "graph"], graph="chain", group="year")
 
 
 def test_options_of_other_verbs_and_of_the_command_are_unknown() -> None:

@@ -48,7 +48,7 @@ static void settings_create(void)
 static void settings_check(void)
 {
     gb_settings *settings = settings_of("margin", "2", "response", "logistic", NULL);
-    const gb_fact fact = {"response", "hinge"};
+    const gb_fact fact = {"response", "hinge", NULL};
     TRY(gb_settings_check(settings, "margin", gb_option_find("margin")->needs, NULL, 1, &fact, ERR));
     gb_settings_free(settings);
 }

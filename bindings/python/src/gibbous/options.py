@@ -252,11 +252,23 @@ class Settings(Handle):
         out = ffi.new("gb_settings **")
         check(library.gb_settings_create, out)
         super().__init__(out[0], library.gb_settings_free)
+        self.give(given, verbs, who)
+
+    def give(self, given: Mapping[str, Any], verbs: tuple[str, ...], who: str) -> None:
+        """Set options, and see whether they go together with each other and with those before."""
         for name, value in given.items():
             option = _known(name, verbs, who)
             if value is not None:
                 for one in _values(option, value):
                     self.set(option.long_name, one)
+        for name in given:
+            self._check(options()[name])
+
+    def _check(self, option: Option) -> None:
+        """Whether the others go with it; what the documents decide is open."""
+        long_name, needs = encoded(option.long_name), encoded(option.needs)
+        none = ffi.NULL
+        check(library.gb_settings_check, self.pointer, long_name, needs, none, 0, none)
 
     def set_some(self, given: Mapping[str, Any], long_names: Collection[str], who: str) -> None:
         """Set options by their names in Python; only those in `long_names` can be given."""

@@ -149,10 +149,11 @@ def select(
     if is_in_memory(data):
         in_memory, options = split(data, options)
     plain, grid = _split_grid(options)
-    settings = Settings(plain, ("select",), "select")
+    settings = Settings({}, ("select",), "select")
     for name, values in grid.items():
         what = f"the option {name}"
         check(library.gb_selection_set, settings.pointer, encoded(name), encoded(values, what))
+    settings.give(plain, ("select",), "select")
     check(library.gb_selection_take_seed, settings.pointer)
     choose_seed(settings)
     out = ffi.new("gb_selection **")
