@@ -262,14 +262,6 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err)
     return st;
 }
 
-uint64_t cli_response_of(const gb_model *model, uint64_t output)
-{
-    uint64_t r = 0;
-    while (r + 1 < gb_model_n_responses(model) && gb_model_first_output(model, r + 1) <= output)
-        r++;
-    return r;
-}
-
 size_t cli_width(const char *text)
 {
     size_t n = 0;

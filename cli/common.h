@@ -122,14 +122,8 @@ gb_status cli_choose_seed(cli_call *call, gb_error *err);
 /** Read the model named by --model; `*out` is untouched on failure. */
 gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err);
 
-/** The response that an output belongs to. */
-uint64_t cli_response_of(const gb_model *model, uint64_t output);
-
 /** A path without its folders. */
 const char *cli_file_name(const char *path);
-
-/** Names of words with blanks between, to be freed with gb_free(). */
-gb_status cli_join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err);
 
 /** The topics with --words words each, as aligned text. */
 gb_status cli_print_topics(const cli_call *call, FILE *stream, const gb_model *model, gb_error *err);

@@ -8,13 +8,6 @@
 
 enum { BYTES_PER_CHARACTER = 4 };
 
-bool cli_has_colours(const char *path)
-{
-    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return cli_to_stdout(path) && isatty(STDOUT_FILENO) == 1 && (no_colour == NULL || *no_colour == '\0') &&
-           (terminal == NULL || strcmp(terminal, "dumb") != 0);
-}
-
 static bool begins_character(char c)
 {
     return ((unsigned char)c & 0xC0) != 0x80;

@@ -15,12 +15,6 @@ extern "C" {
 GB_API bool gb_model_has_topic_unions(const gb_model *model);
 /** The first topic of a topic's union, which identifies the union; the topic itself if it is in none; GB_LEFT_OUT if it is left out. */
 GB_API uint64_t gb_model_topic_union(const gb_model *model, uint64_t topic);
-/** The topics of the union of a topic, ascending; the topic alone if it is left out.
- * @param topics  receives up to n_topics numbers.  @return how many there are */
-GB_API uint64_t gb_model_topics_of_union(const gb_model *model, uint64_t topic, uint64_t *topics);
-/** The name of the first topic of the union that has one; "" if none has.  Owned by the model. */
-GB_API const char *gb_model_union_name(const gb_model *model, uint64_t topic);
-
 /**
  * Copy a model and unite topics.  Nothing else differs: draws, predictions and everything that is said of single topics stay what they are.
  *
@@ -41,12 +35,6 @@ GB_API gb_status gb_model_unite_topics(const gb_model *model, const uint64_t *la
  * @return as gb_model_unite_topics(), GB_EIO, and GB_EFORMAT with file and line
  */
 GB_API gb_status gb_model_read_topic_unions(const gb_model *model, const char *path, gb_model **out, gb_error *err);
-
-/** gb_model_rank_words() for unions of the first chain: the row of a union's first topic has the words of the union, rows of its other topics
- * are to be ignored, and topics that are left out have their own words.  "lift", "relevance" and "frex" compare a union with other unions
- * and topics that are in none. */
-GB_API gb_status gb_model_rank_union_words(const gb_model *model, const char *by, double weight, uint64_t n,
-                                           uint64_t *word, double *probability, uint64_t *n_found, gb_error *err);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "gibbous/topic_unions.h"
 #include "model/group_effects.h"
+#include "model/topic_unions.h"
 
 #include <inttypes.h>
 #include <string.h>

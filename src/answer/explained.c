@@ -10,6 +10,8 @@
 
 static const char what[] = "an explanation";
 
+enum { ID, FIELD, CLASS, SCORE, PREDICTED };
+
 /* ---- words ----------------------------------------------------------------------------------------- */
 
 double gb_part_of_word(const gb_explained *x, uint64_t word, uint64_t topic)
@@ -62,13 +64,13 @@ void gb_begin_explained(const gb_explained *x, double weight)
     const uint64_t output = x->e->output[x->at], r = gb_response_of_output(x->model, output),
                    predicted = x->e->predicted[x->at];
     gb_table_begin_row(x->table, weight);
-    gb_put_document_id(x->table, GB_EXPLAINED_ID, x->docs, x->document);
-    gb_put_text(x->table, GB_EXPLAINED_FIELD, gb_model_field(x->model, r));
+    gb_put_document_id(x->table, ID, x->docs, x->document);
+    gb_put_text(x->table, FIELD, gb_model_field(x->model, r));
     if (gb_model_has_class_scores(x->model, r))
-        gb_put_text(x->table, GB_EXPLAINED_CLASS, gb_model_output(x->model, output));
-    gb_put_real(x->table, GB_EXPLAINED_SCORE, x->centre + x->scale * x->e->score[x->at]);
+        gb_put_text(x->table, CLASS, gb_model_output(x->model, output));
+    gb_put_real(x->table, SCORE, x->centre + x->scale * x->e->score[x->at]);
     if (predicted != UINT64_MAX)
-        gb_put_text(x->table, GB_EXPLAINED_PREDICTED, gb_model_class(x->model, r, predicted));
+        gb_put_text(x->table, PREDICTED, gb_model_class(x->model, r, predicted));
 }
 
 static uint64_t most_words(const gb_explanation *e)

@@ -5,35 +5,25 @@
 #include "answer/topic_labels.h"
 
 /* The first columns: which score a row is of. */
-enum {
-    GB_EXPLAINED_ID,
-    GB_EXPLAINED_FIELD,
-    GB_EXPLAINED_CLASS,
-    GB_EXPLAINED_SCORE,
-    GB_EXPLAINED_PREDICTED,
-    GB_N_EXPLAINED
-};
-#define GB_EXPLAINED_UNIT "of the score, or of the number that is predicted"
-#define GB_EXPLAINED_COLUMNS                                                                                         \
-    [GB_EXPLAINED_ID] = {"id", "%s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "the document"},                      \
-    [GB_EXPLAINED_FIELD] =                                                                                           \
-        {"field", ": %s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "field that the score predicts"},                \
-    [GB_EXPLAINED_CLASS] = {"class",                                                                                 \
-                            "=%s",                                                                                   \
-                            GB_CELL_TEXT,                                                                            \
-                            GB_PLACE_HEADING,                                                                        \
-                            NULL,                                                                                    \
-                            "",                                                                                      \
-                            "class that the score speaks for; empty for numbers and ordinal categories"},            \
-    [GB_EXPLAINED_SCORE] = {"score", ", score %s",      GB_CELL_REAL,           GB_PLACE_HEADING,                    \
-                            "%+.3f", GB_EXPLAINED_UNIT, "score of the document"},                                    \
-    [GB_EXPLAINED_PREDICTED] = {"predicted",                                                                         \
-                                "; predicted %s",                                                                    \
-                                GB_CELL_TEXT,                                                                        \
-                                GB_PLACE_HEADING,                                                                    \
-                                NULL,                                                                                \
-                                "",                                                                                  \
-                                "class that the model predicts in the field; empty where it predicts no single one"}
+enum { GB_N_EXPLAINED = 5 };
+#define GB_EXPLAINED_COLUMNS(ID, unit)                                                                               \
+    [ID] = {"id", "%s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "the document"},                                   \
+    [ID + 1] = {"field", ": %s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "field that the score predicts"},         \
+    [ID + 2] = {"class",                                                                                             \
+                "=%s",                                                                                               \
+                GB_CELL_TEXT,                                                                                        \
+                GB_PLACE_HEADING,                                                                                    \
+                NULL,                                                                                                \
+                "",                                                                                                  \
+                "class that the score speaks for; empty for numbers and ordinal categories"},                        \
+    [ID + 3] = {"score", ", score %s", GB_CELL_REAL, GB_PLACE_HEADING, "%+.3f", unit, "score of the document"},      \
+    [ID + 4] = {"predicted",                                                                                         \
+                "; predicted %s",                                                                                    \
+                GB_CELL_TEXT,                                                                                        \
+                GB_PLACE_HEADING,                                                                                    \
+                NULL,                                                                                                \
+                "",                                                                                                  \
+                "class that the model predicts in the field; empty where it predicts no single one"}
 
 /** A word of the document at hand. */
 typedef struct gb_explained_word {

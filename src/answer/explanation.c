@@ -17,10 +17,10 @@ static const double SMALL = 0.01;
 
 static const char what[] = "an explanation";
 
-enum { KIND = GB_N_EXPLAINED, FEATURE, VALUE, SHARE, PART, NAME, TOPIC_WORDS, WORDS, N_COLUMNS };
+enum { ID, KIND = ID + GB_N_EXPLAINED, FEATURE, VALUE, SHARE, PART, NAME, TOPIC_WORDS, WORDS, N_COLUMNS };
 
 static const gb_column columns[N_COLUMNS] = {
-    GB_EXPLAINED_COLUMNS,
+    GB_EXPLAINED_COLUMNS(ID, "of the score, or of the number that is predicted"),
     [KIND] = {"kind", "", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
               "average: the score of the average training document; topic; left-out-topics; other-topics, which the "
               "first chain does not have; covariate; embedding; words, absent-words: coefficients of words that the "
@@ -30,7 +30,8 @@ static const gb_column columns[N_COLUMNS] = {
     [VALUE] = {"value", "value", GB_CELL_LIST, GB_PLACE_COLUMN, NULL, "", "what the document has of the covariate"},
     [SHARE] = {"share", "share", GB_CELL_REAL, GB_PLACE_COLUMN, "%.2f", "share of the document's tokens",
                "what the document has of the topic"},
-    [PART] = {"part", "part", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f", GB_EXPLAINED_UNIT,
+    [PART] = {"part", "part", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f",
+              "of the score, or of the number that is predicted",
               "what it adds to the score; the parts of a score add up to it"},
     [NAME] = {"topic_name", "name", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "name that somebody gave the topic"},
     [TOPIC_WORDS] = {"topic_words", "topic", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "words of the topic"},

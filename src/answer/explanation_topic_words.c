@@ -6,15 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { TOPIC = GB_N_EXPLAINED, NAME, WORD, PART, N_COLUMNS };
+enum { ID, TOPIC = ID + GB_N_EXPLAINED, NAME, WORD, PART, N_COLUMNS };
 
 static const gb_column columns[N_COLUMNS] = {
-    GB_EXPLAINED_COLUMNS,
+    GB_EXPLAINED_COLUMNS(ID, "of the score, or of the number that is predicted"),
     [TOPIC] = {"topic", "topic", GB_CELL_TEXT, GB_PLACE_ONCE, NULL, "",
                "number of the topic; of topics that count as one, their numbers with + between"},
     [NAME] = {"topic_name", "name", GB_CELL_TEXT, GB_PLACE_ONCE, NULL, "", "name that somebody gave the topic"},
     [WORD] = {"word", "word", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "word of the document"},
-    [PART] = {"part", "part", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f", GB_EXPLAINED_UNIT,
+    [PART] = {"part", "part", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f",
+              "of the score, or of the number that is predicted",
               "what the word adds to the score through the topic"}};
 
 static gb_status put_score(gb_explained *x, void *user, gb_error *err)

@@ -6,22 +6,25 @@
 #include <math.h>
 #include <string.h>
 
-enum { WORD = GB_N_EXPLAINED, COUNT, TOPIC, NAME, TOPICS, COEFFICIENT, PART, WITHOUT, N_COLUMNS };
+enum { ID, WORD = ID + GB_N_EXPLAINED, COUNT, TOPIC, NAME, TOPICS, COEFFICIENT, PART, WITHOUT, N_COLUMNS };
 
 static const gb_column columns[N_COLUMNS] = {
-    GB_EXPLAINED_COLUMNS,
+    GB_EXPLAINED_COLUMNS(ID, "of the score, or of the number that is predicted"),
     [WORD] = {"word", "word", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "word of the document"},
     [COUNT] = {"count", "count", GB_CELL_COUNT, GB_PLACE_COLUMN, NULL, "tokens", "how often the document has it"},
     [TOPIC] = {"topic", "topic", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
                "topic with the largest part of the word; empty for topics that are left out, and those of other "
                "chains only"},
     [NAME] = {"topic_name", "name", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "name that somebody gave the topic"},
-    [TOPICS] = {"topics", "by topics", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f", GB_EXPLAINED_UNIT,
-                "what the word adds through its topics"},
-    [COEFFICIENT] = {"coefficient", "by itself", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f", GB_EXPLAINED_UNIT,
+    [TOPICS] = {"topics", "by topics", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f",
+                "of the score, or of the number that is predicted", "what the word adds through its topics"},
+    [COEFFICIENT] = {"coefficient", "by itself", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f",
+                     "of the score, or of the number that is predicted",
                      "what the word adds through a coefficient of its own"},
-    [PART] = {"part", "part", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f", GB_EXPLAINED_UNIT, "both together"},
-    [WITHOUT] = {"without", "score without it", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f", GB_EXPLAINED_UNIT,
+    [PART] = {"part", "part", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f",
+              "of the score, or of the number that is predicted", "both together"},
+    [WITHOUT] = {"without", "score without it", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.3f",
+                 "of the score, or of the number that is predicted",
                  "score of the document without the word; empty where this was not asked for"}};
 
 static uint64_t largest_topic(const gb_explained *x, uint64_t word)

@@ -3,6 +3,7 @@
 
 #include "answer/questions.h"
 #include "answer/topic_documents.h"
+#include "answer/topic_shares.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,19 +27,6 @@ typedef struct shared {
     const double *share;
     double *own; /* shares that are found here */
 } shared;
-
-static gb_status find_shares(const gb_asked *asked, shared *x, gb_error *err)
-{
-    gb_status st = GB_OK;
-    const gb_subject *s = asked->subject;
-    if (x->share != NULL)
-        return st;
-    GB_TRY(gb_alloc(&x->own, gb_corpus_n_docs(x->docs) * gb_model_n_topics(s->model), sizeof *x->own, what, err));
-    GB_TRY(gb_infer(s->model, x->docs, 0, asked->settings, s->on_apply, s->user, x->own, err));
-    x->share = x->own;
-done:
-    return st;
-}
 
 /* The same document in both: other documents may have its id. */
 static bool is_itself(const shared *here, uint64_t d, const shared *there, uint64_t i)
@@ -83,8 +71,8 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     gb_table_add_all(table, N_COLUMNS, columns, NULL);
     if (n_other == 0)
         return GB_OK;
-    GB_TRY(find_shares(asked, &here, err));
-    GB_TRY(find_shares(asked, &there, err));
+    GB_TRY(gb_find_shares(asked, here.docs, &here.share, &here.own, err));
+    GB_TRY(gb_find_shares(asked, there.docs, &there.share, &there.own, err));
     GB_TRY(gb_alloc(&best, n_docs * n_found, sizeof *best, what, err));
     GB_TRY(gb_alloc(&affinity, n_docs * n_found, sizeof *affinity, what, err));
     GB_TRY(gb_nearest_documents(gb_model_n_topics(s->model), n_docs, here.share, n_other, there.share, n_found, best,

@@ -6,6 +6,7 @@
 #include "answer/topic_labels.h"
 #include "apply/topic_documents.h"
 #include "gibbous/topic_unions.h"
+#include "model/topic_unions.h"
 #include "store/json_text.h"
 
 #include <math.h>

@@ -9,6 +9,7 @@
     X(topics) \
     X(topic_words) \
     X(topic_documents) \
+    X(topic_shares) \
     X(correlations) \
     X(similarities) \
     X(prompts) \

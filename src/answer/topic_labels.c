@@ -3,6 +3,7 @@
 
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
+#include "model/topic_unions.h"
 
 #include <inttypes.h>
 #include <math.h>

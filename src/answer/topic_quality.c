@@ -3,6 +3,7 @@
 
 #include "evaluation/topic_quality.h"
 #include "gibbous/topic_unions.h"
+#include "model/topic_unions.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -73,4 +73,4 @@ gibbous edit -m m.gibbous --names names.csv -q -o named.gibbous >/dev/null
 mv named.gibbous m.gibbous
 page t.jsonl
 grep -o '"levels":\["first of all"[^]]*\]' data
-grep -o '"own_words":[^,]*' data | grep -c -v ':0.0$' | awk '{ print($1 > 0 ? "words count" : "no words") }'
+grep -o '\["words","",[^]]*' data | grep -c -v ',0.0$' | awk '{ print($1 > 0 ? "words count" : "no words") }'

@@ -1,5 +1,6 @@
 #include "ask_model.h"
 #include "apply/export.h"
+#include "model/topic_unions.h"
 
 #include "fixed.h"
 

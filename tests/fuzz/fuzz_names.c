@@ -1,5 +1,6 @@
 /* Names of topics, as a table and as language models answer, and groups of topics. */
 #include "fixed.h"
+#include "model/topic_unions.h"
 
 static gb_model *model;
 

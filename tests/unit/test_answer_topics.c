@@ -2,7 +2,7 @@
 #include "helper_documents.h"
 
 #include "gibbous/answer.h"
-#include "gibbous/topic_unions.h"
+#include "model/topic_unions.h"
 
 #include <jansson.h>
 #include <math.h>

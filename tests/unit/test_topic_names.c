@@ -1,8 +1,8 @@
 /* Names of topics stay in the model, whatever they are made of, and change nothing else. */
 #include "helper_documents.h"
 
-#include "gibbous/topic_unions.h"
 #include "model/model.h"
+#include "model/topic_unions.h"
 
 #include <stdio.h>
 #include <stdlib.h>

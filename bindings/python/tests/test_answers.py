@@ -165,6 +165,89 @@ def test_options_say_the_same_to_python_and_the_command(
         assert not any("3" in str(row.get("topic")) for row in expected) or kind != "united_groups"
 
 
+#: Questions about documents: what `explain --table-of` and a method of Python call them.
+EXPLAINED = {
+    "parts": "explanation",
+    "words": "explanation-words",
+    "topic-words": "explanation-topic-words",
+}
+
+
+@pytest.mark.parametrize("kind", [*(set(KINDS) - {"no_response", "groups"}), "united"])
+def test_explanations_have_the_same_cells_everywhere(
+    kind: str, models: dict[str, Path], command: Path, tmp_path: Path
+) -> None:
+    model, path = gibbous.Model.read(models[kind]), tmp_path / "some.jsonl"
+    columns = {name: cells[:12] for name, cells in documents().items()}
+    rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    found = model.explain(path, without=3, seed=1)
+
+    def of_command(*arguments: str) -> list[dict[str, Any]]:
+        run = subprocess.run(
+            [command, *arguments, "-m", models[kind], "--seed", "1", "--table", "jsonl", "-q"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return [json.loads(line) for line in run.stdout.splitlines()]
+
+    for name, question in EXPLAINED.items():
+        expected = rows_of(found._answer(question))
+        assert of_command("explain", str(path), "--table-of", name) == expected, question
+        assert of_command("ask", question, str(path)) == expected, question
+        assert not any(
+            row.get("topic", row.get("feature")) == "3" for row in expected if kind == "united"
+        )
+    page = page_of(model, tmp_path / "page.html", path, seed=1)["documents"]["docs"]
+    parts, words = (rows_of(found._answer(EXPLAINED[name], rows=8)) for name in ("parts", "words"))
+    whys = [(doc["id"], why) for doc in page for why in doc["why"]]
+    shown = [(i, why["class"], why["score"], *part) for i, why in whys for part in why["parts"]]
+    assert shown == [
+        (row["id"], row["class"], row["score"], row["kind"], row["feature"], row["part"])
+        for row in parts
+    ]
+    shown = [(i, why["class"], *word) for i, why in whys for word in why["words"]]
+    assert shown == [(row["id"], row["class"], row["word"], row["part"]) for row in words]
+
+
+def test_documents_of_questions_are_those_of_the_verbs(
+    models: dict[str, Path], command: Path, tmp_path: Path
+) -> None:
+    model, path = gibbous.Model.read(models["united"]), tmp_path / "some.jsonl"
+    columns = documents()
+    rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows[:30]), encoding="utf-8")
+    near = model.nearest_documents(path, path, 2, frame="arrays", seed=1)
+    arguments = [
+        ("explain", path, "--nearest-in", path, "--nearest", "2", "--table-of", "nearest"),
+        ("ask", "nearest-documents", path, "--nearest-in", path, "--nearest", "2"),
+        ("infer", path),
+    ]
+    lines = [
+        subprocess.run(
+            [command, *one, "-m", models["united"], "--seed", "1", "--table", "jsonl", "-q"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.splitlines()
+        for one in arguments
+    ]
+    printed = [[json.loads(line) for line in some] for some in lines]
+    assert (
+        printed[0]
+        == printed[1]
+        == [
+            {name: cell_of(cells[i]) for name, cells in near.items()}
+            for i in range(len(near["id"]))
+        ]
+    )
+    shares = model.table("topic-shares", path, frame="arrays", seed=1)
+    assert list(shares) == ["id", "topic_1+2", "topic_4", "n_known"]
+    for i, row in enumerate(printed[2]):
+        assert all(row[name] == cell_of(cells[i]) for name, cells in shares.items())
+
+
 def test_a_topic_that_is_left_out_is_nowhere(models: dict[str, Path], tmp_path: Path) -> None:
     model = gibbous.Model.read(models["united"])
     effects = model.table("effects", frame="arrays")

@@ -48,7 +48,9 @@ def model(corpus: gibbous.Corpus) -> gibbous.Model:
 def sums(frame: dict[str, np.ndarray], column: str) -> dict[tuple[str, str, str], float]:
     """Sums of a column over the rows of each score."""
     found: dict[tuple[str, str, str], float] = {}
-    for *score, value in zip(frame["id"], frame["field"], frame["class"], frame[column], strict=True):
+    for *score, value in zip(
+        frame["id"], frame["field"], frame["class"], frame[column], strict=True
+    ):
         found[tuple(score)] = found.get(tuple(score), 0.0) + value
     return found
 

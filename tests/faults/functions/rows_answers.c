@@ -105,6 +105,41 @@ static void topic_documents(void)
     ask("topic-documents", ground.model, ground.docs, ground.applying);
 }
 
+static void topic_shares(void)
+{
+    ask("topic-shares", ground.model, ground.docs, ground.applying);
+}
+
+static void nearest_documents(void)
+{
+    const gb_subject subject = {
+        .size = sizeof subject, .model = ground.model, .documents = ground.docs, .among = ground.docs};
+    gb_table *table = NULL;
+    TRY(gb_answer("nearest-documents", &subject, ground.applying, &table, ERR));
+    see_made(table);
+    see_table(table);
+    gb_table_free(table);
+}
+
+/* Which scores, and why: of an explanation that is there. */
+static void explanation(void)
+{
+    static const char *const question[] = {"explanation", "explanation-words", "explanation-topic-words"};
+    gb_explanation *why = NULL;
+    must(gb_explanation_create(ground.model, ground.docs, 1, 0, &why, ERR));
+    must(gb_explain(ground.model, ground.docs, 0, ground.applying, NULL, NULL, why, ERR));
+    const gb_subject subject = {
+        .size = sizeof subject, .model = ground.model, .documents = ground.docs, .explanation = why};
+    for (size_t i = 0; i < sizeof question / sizeof *question && trial_is_fine(); i++) {
+        gb_table *table = NULL;
+        TRY(gb_answer(question[i], &subject, ground.applying, &table, ERR));
+        see_made(table);
+        see_table(table);
+        gb_table_free(table);
+    }
+    gb_explanation_free(why);
+}
+
 static void correlations(void)
 {
     ask("correlations", ground.model, ground.docs, ground.applying);
@@ -183,5 +218,8 @@ const fault_row rows_of_answers[] = {{"read_table", read_table, NULL},
                                      {"trends", trends, NULL},
                                      {"group_contrasts", group_contrasts, NULL},
                                      {"group_prediction", group_prediction, NULL},
+                                     {"topic_shares", topic_shares, NULL},
+                                     {"nearest_documents", nearest_documents, NULL},
+                                     {"explanation", explanation, NULL},
                                      {"changes", changes, NULL},
                                      {NULL, NULL, NULL}};

@@ -260,18 +260,12 @@ static void read_names_of_lines(void)
 static void unite_topics(void)
 {
     static const uint64_t label[] = {0, 0};
-    uint64_t topics[2], word[2 * 3], n_found = 0;
-    double probability[2 * 3];
     gb_model *united = NULL;
     TRY(gb_model_unite_topics(ground.model, label, &united, ERR));
     see_made(united);
     if (united != NULL) {
         NUMBER(gb_model_has_topic_unions(united));
         NUMBER(gb_model_topic_union(united, 1));
-        NUMBER(gb_model_topics_of_union(united, 0, topics));
-        TEXT(gb_model_union_name(united, 0));
-        if (TRY(gb_model_rank_union_words(united, "probability", NAN, 3, word, probability, &n_found, ERR)) == GB_OK)
-            see_numbers(probability, 6);
     }
     see_model(united);
     gb_model_free(united);

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gibbous._library import Handle, check, ffi, library
-from gibbous.options import Settings
 from gibbous.progress import on_apply
 from gibbous.tables import Table, answer, ask
 
