@@ -19,25 +19,6 @@ static gb_status settings_to_read(const cli_call *call, const char *path, gb_set
     return st;
 }
 
-static gb_status read_all(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err)
-{
-    gb_status st;
-    gb_documents *documents = NULL;
-    gb_settings *settings = NULL;
-    uint64_t *n_unknown = NULL;
-    const char *path = cli_text(call, "baseline-on");
-    CLI_TRY(settings_to_read(call, path, &settings, err));
-    CLI_TRY(cli_input(gb_documents_open(model, path, settings, cli_on_read, NULL, &documents, err), err));
-    CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
-    if (*out == NULL)
-        st = cli_fail(err, GB_EFORMAT, "%s: no documents", cli_input_name(path));
-done:
-    gb_free(n_unknown);
-    gb_documents_close(documents);
-    gb_settings_free(settings);
-    return st;
-}
-
 static gb_status stopped(gb_error *err)
 {
     return cli_fail(err, GB_ESTOP, "stopped before the first document; nothing was written");
@@ -49,15 +30,19 @@ gb_status cli_baseline_open(const cli_call *call, const gb_model *model, cli_bas
 {
     gb_status st;
     gb_corpus *training = NULL;
-    if (*cli_text(call, "baseline-on") == '\0')
+    gb_settings *settings = NULL;
+    const char *path = cli_text(call, "baseline-on");
+    if (*path == '\0')
         return GB_OK;
     cli_catch_signals();
-    CLI_TRY(read_all(call, model, &training, err));
+    CLI_TRY(settings_to_read(call, path, &settings, err));
+    CLI_TRY(cli_read_documents(settings, model, path, &training, NULL, err));
     CLI_TRY(gb_linear_fit(model, training, call->settings, cli_goes_on, NULL, &b->linear, err));
     CLI_TRY(gb_evaluation_create(model, call->settings, &b->evaluation, err));
     gb_evaluation_of_linear(b->evaluation);
 done:
     gb_corpus_free(training);
+    gb_settings_free(settings);
     return st == GB_ESTOP ? stopped(err) : st;
 }
 

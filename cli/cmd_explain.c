@@ -161,7 +161,7 @@ static gb_status read_neighbours(explainer *x, gb_error *err)
     const char *path = cli_text(x->call, "nearest-in");
     if (*path == '\0')
         return st;
-    CLI_TRY(cli_read_documents(x->call, x->model, path, &x->among, err));
+    CLI_TRY(cli_read_documents(x->call->settings, x->model, path, &x->among, NULL, err));
     CLI_TRY(cli_alloc(&x->among_share, gb_corpus_n_docs(x->among) * gb_model_n_topics(x->model), sizeof(double),
                       "documents", err));
     st = gb_infer(x->model, x->among, 0, x->call->settings, cli_goes_on, NULL, x->among_share, err);

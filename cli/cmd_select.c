@@ -1,5 +1,6 @@
 /* cli/cmd_select.c - which of several settings suit the documents. */
 #include "answer.h"
+#include "hold_out.h"
 #include "progress.h"
 #include "reading.h"
 #include "terminal.h"
@@ -23,9 +24,29 @@ done:
     return st;
 }
 
-static gb_status run(const cli_call *call, gb_selection *s, gb_error *err)
+gb_status cli_open_selection(cli_call *call, gb_selection **out, gb_error *err)
+{
+    gb_status st;
+    CLI_TRY(choose_seed(call, err));
+    cli_catch_signals();
+    st = cli_input(gb_selection_read(call->argument[0], call->settings, cli_on_read, NULL, out, err), err);
+done:
+    return st;
+}
+
+static void describe(const cli_call *call, const gb_selection *s)
+{
+    cli_note(call, "gibbous %s: %" PRIu64 " settings, %" PRIu64 " parts held out in turn%s, seed %s", gb_version(),
+             gb_selection_n_candidates(s), gb_selection_n_folds(s),
+             gb_selection_n_stages(s) > 1 ? ", the better third going on" : "", cli_text(call, "seed"));
+    if (strcmp(cli_text(call, "halving"), "none") != 0 && gb_selection_n_stages(s) == 1)
+        cli_note(call, "too few settings or documents for --halving: all are tried at once");
+}
+
+gb_status cli_run_selection(const cli_call *call, gb_selection *s, gb_error *err)
 {
     const char *results = cli_text(call, "results");
+    describe(call, s);
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     const gb_status st = gb_selection_run(s, cli_progress_selection, &shown, err);
     cli_progress_end(&shown);
@@ -44,15 +65,8 @@ gb_status cli_select(cli_call *call, gb_error *err)
     gb_status st;
     if (!cli_to_stdout(cli_text(call, "output")))
         CLI_TRY(cli_check_target(call, cli_text(call, "output"), err));
-    CLI_TRY(choose_seed(call, err));
-    cli_catch_signals();
-    CLI_TRY(cli_input(gb_selection_read(call->argument[0], call->settings, cli_on_read, NULL, &s, err), err));
-    cli_note(call, "gibbous %s: %" PRIu64 " settings, %" PRIu64 " parts held out in turn%s, seed %s", gb_version(),
-             gb_selection_n_candidates(s), gb_selection_n_folds(s),
-             gb_selection_n_stages(s) > 1 ? ", the better third going on" : "", cli_text(call, "seed"));
-    if (strcmp(cli_text(call, "halving"), "none") != 0 && gb_selection_n_stages(s) == 1)
-        cli_note(call, "too few settings or documents for --halving: all are tried at once");
-    CLI_TRY(run(call, s, err));
+    CLI_TRY(cli_open_selection(call, &s, err));
+    CLI_TRY(cli_run_selection(call, s, err));
     const gb_subject subject = {.size = sizeof subject, .selection = s};
     for (size_t q = 0; q < N_QUESTIONS; q++)
         CLI_TRY(gb_answer(question[q], &subject, call->settings, &answer[q], err));

@@ -17,25 +17,6 @@ static bool writes_prompts(const cli_call *call)
 
 /* ---- answers --------------------------------------------------------------------------------------- */
 
-/* The documents of --documents-in. */
-static gb_status read_documents(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err)
-{
-    gb_status st;
-    gb_documents *documents = NULL;
-    uint64_t *n_unknown = NULL;
-    const char *path = cli_text(call, "documents-in");
-    if (*path == '\0')
-        return GB_OK;
-    CLI_TRY(cli_input(gb_documents_open(model, path, call->settings, NULL, NULL, &documents, err), err));
-    CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
-    if (*out == NULL)
-        st = cli_fail(err, GB_EFORMAT, "%s: no documents", cli_input_name(path));
-done:
-    gb_free(n_unknown);
-    gb_documents_close(documents);
-    return st;
-}
-
 /* Topics; as text, their documents have a table of their own. */
 static gb_status show_topics(const cli_call *call, const gb_subject *subject, gb_error *err)
 {
@@ -125,9 +106,11 @@ static gb_status show_answer(const cli_call *call, const gb_model *model, gb_err
     static const char *const correlations = "correlations";
     gb_status st;
     gb_corpus *documents = NULL;
-    if (*cli_text(call, "documents-in") != '\0' || *cli_text(call, "reference") != '\0')
+    const char *path = cli_text(call, "documents-in");
+    if (*path != '\0' || *cli_text(call, "reference") != '\0')
         cli_catch_signals();
-    CLI_TRY(read_documents(call, model, &documents, err));
+    if (*path != '\0')
+        CLI_TRY(cli_read_documents(call->settings, model, path, &documents, NULL, err));
     const gb_subject subject = {.size = sizeof subject,
                                 .model = model,
                                 .documents = documents,

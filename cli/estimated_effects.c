@@ -12,24 +12,6 @@ bool cli_has_documents(const cli_call *call)
     return call->n_arguments > 0 && *cli_text(call, "model") != '\0';
 }
 
-/* All documents at once, in the words of the model. */
-static gb_status read_documents(const cli_call *call, const gb_model *model, gb_corpus **out, gb_error *err)
-{
-    gb_status st;
-    gb_documents *documents = NULL;
-    uint64_t *n_unknown = NULL;
-    CLI_TRY(gb_estimate_request_fields(model, call->settings, err));
-    CLI_TRY(cli_input(gb_documents_open(model, call->argument[0], call->settings, cli_on_read, NULL, &documents, err),
-                      err));
-    CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
-    if (*out == NULL)
-        st = cli_fail(err, GB_EFORMAT, "%s: no documents", cli_input_name(call->argument[0]));
-done:
-    gb_free(n_unknown);
-    gb_documents_close(documents);
-    return st;
-}
-
 static gb_status find_unseen(const cli_call *call, const gb_model *model, gb_corpus **docs, gb_error *err)
 {
     gb_corpus *unseen = NULL;
@@ -53,7 +35,8 @@ gb_status cli_estimate(const cli_call *call, const gb_model *model, gb_estimate 
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     cli_remove_on_signal(cli_text(call, "output"));
     cli_catch_signals();
-    CLI_TRY(read_documents(call, model, &docs, err));
+    CLI_TRY(gb_estimate_request_fields(model, call->settings, err));
+    CLI_TRY(cli_read_documents(call->settings, model, call->argument[0], &docs, NULL, err));
     CLI_TRY(find_unseen(call, model, &docs, err));
     st = gb_estimate_create(model, docs, call->settings, cli_progress_apply, &shown, out, err);
     cli_progress_end(&shown);

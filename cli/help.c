@@ -110,13 +110,20 @@ static void print_option(FILE *stream, const gb_option *o, const cli_verb *verb,
     print_wrapped(stream, text, (size_t)at, HELP_COLUMN);
 }
 
+/* Who asks seldom trains: options of a training are in the longer help. */
+static bool is_shown(const gb_option *option, const cli_verb *verb, cli_help which)
+{
+    const bool trains = (cli_verbs_of(option) & (CLI_TRAIN | CLI_PREDICT)) == CLI_TRAIN;
+    return cli_takes(verb, option) &&
+           (which != CLI_HELP_COMMON || (cli_is_common(option) && !(trains && verb->bit == CLI_ASK)));
+}
+
 static void print_group(FILE *stream, gb_option_group group, const cli_verb *verb, cli_help which)
 {
     const gb_option *option;
     bool begun = false;
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++) {
-        if (option->group != group || !cli_takes(verb, option) ||
-            (which == CLI_HELP_COMMON && !cli_is_common(option)))
+        if (option->group != group || !is_shown(option, verb, which))
             continue;
         if (!begun)
             (void)fprintf(stream, "\n%s:\n", gb_option_group_name(group));

@@ -23,11 +23,29 @@ static gb_status describe(const cli_call *call, const validation *v, gb_error *e
     return st;
 }
 
-static gb_status run(const cli_call *call, validation *v, gb_error *err)
+bool cli_holds_out(const cli_call *call)
 {
+    return cli_int(call, "folds") > 0 || cli_count(call, "hold-out-group") > 0;
+}
+
+gb_status cli_open_validation(cli_call *call, gb_cross_validation **out, gb_error *err)
+{
+    gb_status st;
+    CLI_TRY(cli_choose_seed(call, err));
+    cli_catch_signals();
+    st = cli_input(gb_cross_validation_read(call->argument[0], call->settings, cli_on_read, NULL, out, err), err);
+done:
+    return st;
+}
+
+gb_status cli_run_validation(const cli_call *call, gb_cross_validation *v, gb_error *err)
+{
+    gb_status st = describe(call, v, err);
+    if (st != GB_OK)
+        return st;
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     cli_catch_signals();
-    gb_status st = gb_cross_validation_run(v, cli_progress_sweep, &shown, err);
+    st = gb_cross_validation_run(v, cli_progress_sweep, &shown, err);
     cli_progress_end(&shown);
     return st;
 }
@@ -37,12 +55,9 @@ gb_status cli_hold_out(cli_call *call, gb_error *err)
     validation *v = NULL;
     cli_table *table = NULL;
     gb_status st;
-    CLI_TRY(cli_choose_seed(call, err));
-    cli_catch_signals();
-    CLI_TRY(cli_input(gb_cross_validation_read(call->argument[0], call->settings, cli_on_read, NULL, &v, err), err));
+    CLI_TRY(cli_open_validation(call, &v, err));
     CLI_TRY(cli_likelihood_open(call, gb_cross_validation_has_likelihood(v), &table, err));
-    CLI_TRY(describe(call, v, err));
-    CLI_TRY(run(call, v, err));
+    CLI_TRY(cli_run_validation(call, v, err));
     const gb_subject subject = {.size = sizeof subject, .validation = v};
     CLI_TRY(cli_likelihood_rows(call, table, &subject, true, err));
     if (table != NULL) {

@@ -170,7 +170,7 @@ gb_status cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_l
         if (strcmp(option->name, "output") == 0)
             add_beside(call, value, outputs);
     }
-    for (uint64_t i = 0; call->verb->bit == CLI_SELECT && i < cli_count(call, "grid"); i++)
+    for (uint64_t i = 0; i < cli_count(call, "grid"); i++)
         add_axis(call, inputs, cli_item(call, "grid", i));
     return inputs->lacks_memory || outputs->lacks_memory ? cli_no_memory("names of files", err) : GB_OK;
 }

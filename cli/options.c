@@ -217,7 +217,7 @@ static gb_status check_first(parser *p, int val, gb_error *err)
 
 static cli_set_value *setter_of(const cli_verb *verb)
 {
-    return verb->bit == CLI_SELECT ? gb_selection_set : gb_settings_set;
+    return (verb->bit & (CLI_SELECT | CLI_ASK)) != 0 ? gb_selection_set : gb_settings_set;
 }
 
 static gb_status take_option(parser *p, int val, gb_settings *settings, gb_error *err)

@@ -49,18 +49,18 @@ gb_status cli_read_all(const cli_call *call, gb_corpus **out, gb_error *err)
     return read_paths(call, call->n_arguments, (const char *const *)call->argument, false, out, err);
 }
 
-gb_status cli_read_documents(const cli_call *call, const gb_model *model, const char *path, gb_corpus **out,
-                             gb_error *err)
+gb_status cli_read_documents(const gb_settings *settings, const gb_model *model, const char *path, gb_corpus **out,
+                             uint64_t **n_unknown, gb_error *err)
 {
     gb_documents *documents = NULL;
-    uint64_t *n_unknown = NULL;
+    uint64_t *own = NULL;
     gb_status st;
-    CLI_TRY(cli_input(gb_documents_open(model, path, call->settings, cli_on_read, NULL, &documents, err), err));
-    CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, &n_unknown, err), err));
+    CLI_TRY(cli_input(gb_documents_open(model, path, settings, cli_on_read, NULL, &documents, err), err));
+    CLI_TRY(cli_input(gb_documents_next(documents, UINT64_MAX, out, n_unknown == NULL ? &own : n_unknown, err), err));
     if (*out == NULL)
         st = cli_fail(err, GB_EFORMAT, "%s: no documents", cli_input_name(path));
 done:
-    gb_free(n_unknown);
+    gb_free(own);
     gb_documents_close(documents);
     return st;
 }

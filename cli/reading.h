@@ -17,9 +17,10 @@ gb_status cli_read_for_training(const cli_call *call, const char *path, gb_corpu
 gb_status cli_read_all(const cli_call *call, gb_corpus **out, gb_error *err);
 
 /** All documents of a file in the words of the model; free them with gb_corpus_free().
+ * @param n_unknown  as gb_documents_next(), also on failure; may be NULL
  * @return as gb_documents_next(), and GB_EFORMAT if there are none */
-gb_status cli_read_documents(const cli_call *call, const gb_model *model, const char *path, gb_corpus **out,
-                             gb_error *err);
+gb_status cli_read_documents(const gb_settings *settings, const gb_model *model, const char *path, gb_corpus **out,
+                             uint64_t **n_unknown, gb_error *err);
 
 /** A note for each covariate that is a factor, though most of its levels are numbers and no option says so (mixed_levels.c). */
 void cli_note_mixed_levels(const cli_call *call, const gb_corpus *corpus);

@@ -2,6 +2,7 @@
 #include "apply.h"
 #include "baseline.h"
 #include "json.h"
+#include "progress.h"
 #include "report_data.h"
 #include "report_json.h"
 #include "report_why.h"
@@ -261,7 +262,8 @@ static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
             (void)json_object_set(j->listed[j->n_listed - 1].json, "why", why[d]);
     }
     if (j->evaluation != NULL) {
-        CLI_TRY(gb_evaluation_add(j->evaluation, batch->docs, batch->prediction, NULL, batch->n_unknown, err));
+        CLI_TRY(gb_evaluate(j->evaluation, batch->docs, batch->n_unknown, batch->first_row, j->call->settings,
+                            cli_goes_on, NULL, batch->prediction, NULL, err));
         CLI_TRY(cli_baseline_add(&j->baseline, batch, err));
     }
 done:

@@ -25,9 +25,9 @@ enum {
     CLI_EDIT = 1 << 16,
     CLI_ALL = (1 << 17) - 1,
     CLI_APPLIES = CLI_PREDICT | CLI_INFER | CLI_EVALUATE | CLI_REPORT | CLI_EXPLAIN | CLI_EXPORT |
-                  CLI_ASK,                            /* apply a model of a file to documents */
-    CLI_INFERS = CLI_APPLIES | CLI_SELECT,            /* apply a model */
-    CLI_FITS = CLI_TRAIN | CLI_EVALUATE | CLI_SELECT, /* fit models */
+                  CLI_ASK,                                      /* apply a model of a file to documents */
+    CLI_INFERS = CLI_APPLIES | CLI_SELECT,                      /* apply a model */
+    CLI_FITS = CLI_TRAIN | CLI_EVALUATE | CLI_SELECT | CLI_ASK, /* fit models */
     CLI_IMPORTS = CLI_IMPORT | CLI_CONVERT,
     CLI_PREPARES = CLI_IMPORTS | CLI_FITS,                          /* turn text into words by settings of the user */
     CLI_READS = CLI_IMPORTS | CLI_TRAIN | CLI_INFERS | CLI_EFFECTS, /* read documents */

@@ -104,7 +104,6 @@ typedef struct gb_subject {
     const gb_evaluation *evaluation;         /* finished */
     const gb_evaluation *earlier_evaluation; /* of the same documents, by `earlier` */
     const gb_evaluation *linear;             /* of the same documents, by linear models */
-    const gb_evaluation *topics_alone;       /* of the same documents, without words and embeddings */
     const gb_cross_validation *validation;   /* has run */
     const gb_selection *selection;
     const char *checkpoint;            /* path of a file */

@@ -61,6 +61,23 @@ GB_API gb_status gb_evaluation_request_fields(const gb_evaluation *evaluation, g
 GB_API gb_status gb_evaluation_add(gb_evaluation *evaluation, const gb_corpus *docs, const gb_prediction *prediction,
                                    const gb_held_out *likelihood, const uint64_t *n_unknown, gb_error *err);
 
+/**
+ * Predict documents, estimate how probable their words are if that is expected, and add them.
+ *
+ * Of a model with coefficients of words or an embedding, the predictions of its topics alone are evaluated too: the question "evaluation" shows
+ * both.
+ *
+ * @param first_row   input row of the first document, as for gb_predict()
+ * @param settings    those of gb_predict() and gb_held_out_likelihood()
+ * @param prediction  as for gb_evaluation_add(); NULL: it is made here
+ * @param likelihood  receives the likelihood, free it with gb_held_out_free(), also on failure; NULL if none is expected.  NULL: it
+ *                    is not wanted
+ * @return as gb_predict(), gb_held_out_likelihood() and gb_evaluation_add()
+ */
+GB_API gb_status gb_evaluate(gb_evaluation *evaluation, const gb_corpus *docs, const uint64_t *n_unknown,
+                             uint64_t first_row, const gb_settings *settings, gb_on_apply *on_apply, void *user,
+                             const gb_prediction *prediction, gb_held_out **likelihood, gb_error *err);
+
 /** Compute the scores, after the last document.  @return GB_OK, GB_ENOMEM, or GB_EFORMAT: a field has no value in any
  * document, or no document has a word that the model knows */
 GB_API gb_status gb_evaluation_finish(gb_evaluation *evaluation, gb_error *err);

@@ -164,7 +164,7 @@ static void answer_evaluation(const gb_subject *subject, gb_table *t)
                         .method = gb_evaluation_held_out_method(e),
                         .model = gb_evaluation_scores(e),
                         .linear = scores_of(subject->linear),
-                        .alone = scores_of(subject->topics_alone)};
+                        .alone = gb_evaluation_scores_alone(e)};
     add_columns(t, &all, false, false);
     put_scores(t, &all);
     note_unknown_labels(t, e);

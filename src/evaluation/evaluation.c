@@ -21,6 +21,9 @@ struct gb_evaluation {
     uint64_t n_docs, n_unknown; /* documents; words in them that the model does not know */
     char *path;                 /* where the documents came from, for messages */
     gb_score_table *scores;
+    bool has_alone;       /* topics are evaluated without words and embedding, too */
+    gb_evaluation *alone; /* NULL before the first documents */
+    gb_settings *alone_settings;
 };
 
 /* ---- starting -------------------------------------------------------------------------------------- */
@@ -131,6 +134,7 @@ gb_status gb_evaluation_create(const gb_model *model, const gb_settings *setting
     gb_status st;
     GB_TRY(start(model, settings, &e, err));
     GB_TRY(choose_fields(e, settings, err));
+    e->has_alone = e->n_truths > 0 && gb_model_n_word_columns(model) + gb_model_n_embedding_columns(model) > 0;
     *out = e;
     e = NULL;
 done:
@@ -140,7 +144,7 @@ done:
 
 void gb_evaluation_of_linear(gb_evaluation *e)
 {
-    e->has_likelihood = false;
+    e->has_likelihood = e->has_alone = false;
     for (size_t i = 0; i < e->n_truths; i++)
         e->truth[i].has_probability = false;
 }
@@ -164,6 +168,8 @@ void gb_evaluation_free(gb_evaluation *e)
     gb_free(e->truth);
     gb_free(e->path);
     gb_score_table_free(e->scores);
+    gb_evaluation_free(e->alone);
+    gb_settings_free(e->alone_settings);
     gb_free(e);
 }
 
@@ -226,6 +232,58 @@ gb_status gb_evaluation_add(gb_evaluation *e, const gb_corpus *docs, const gb_pr
         gb_held_out_scores_add(&e->likelihood, likelihood->n_scored[d], likelihood->log_likelihood[d],
                                likelihood->standard_error[d]);
 done:
+    return st;
+}
+
+static gb_status predict(const gb_evaluation *e, const gb_corpus *docs, uint64_t first_row,
+                         const gb_settings *settings, gb_on_apply *on_apply, void *user, gb_prediction **out,
+                         gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_prediction_create(e->model, docs->n_docs, out, err));
+    st = gb_predict(e->model, docs, first_row, settings, on_apply, user, *out, err);
+done:
+    return st;
+}
+
+/* The likelihood is the same with and without words and embedding. */
+static gb_status start_alone(gb_evaluation *e, const gb_settings *settings, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_settings_copy(settings, &e->alone_settings, err));
+    GB_TRY(gb_settings_set(e->alone_settings, "topics-alone", "yes", err));
+    GB_TRY(gb_settings_set(e->alone_settings, "held-out", "none", err));
+    GB_TRY(gb_evaluation_create(e->model, e->alone_settings, &e->alone, err));
+    e->alone->has_alone = false;
+done:
+    return st;
+}
+
+gb_status gb_evaluate(gb_evaluation *e, const gb_corpus *docs, const uint64_t *n_unknown, uint64_t first_row,
+                      const gb_settings *settings, gb_on_apply *on_apply, void *user, const gb_prediction *given,
+                      gb_held_out **likelihood, gb_error *err)
+{
+    gb_prediction *made = NULL, *alone = NULL;
+    gb_held_out *own = NULL, **held_out = likelihood == NULL ? &own : likelihood;
+    gb_status st;
+    *held_out = NULL;
+    if (given == NULL && e->n_truths > 0)
+        GB_TRY(predict(e, docs, first_row, settings, on_apply, user, &made, err));
+    if (e->has_likelihood) {
+        GB_TRY(gb_held_out_create(docs->n_docs, held_out, err));
+        GB_TRY(gb_held_out_likelihood(e->model, docs, first_row, settings, on_apply, user, *held_out, err));
+    }
+    GB_TRY(gb_evaluation_add(e, docs, given == NULL ? made : given, *held_out, n_unknown, err));
+    if (!e->has_alone)
+        goto done;
+    if (e->alone == NULL)
+        GB_TRY(start_alone(e, settings, err));
+    GB_TRY(predict(e, docs, first_row, e->alone_settings, on_apply, user, &alone, err));
+    st = gb_evaluation_add(e->alone, docs, alone, NULL, n_unknown, err);
+done:
+    gb_prediction_free(made);
+    gb_prediction_free(alone);
+    gb_held_out_free(own);
     return st;
 }
 
@@ -354,8 +412,13 @@ static gb_status check_values(const gb_evaluation *e, gb_error *err)
 
 gb_status gb_evaluation_finish(gb_evaluation *e, gb_error *err)
 {
-    const gb_status st = check_values(e, err);
-    return st == GB_OK ? gb_evaluation_list_scores(e, err) : st;
+    gb_status st;
+    GB_TRY(check_values(e, err));
+    if (e->alone != NULL)
+        GB_TRY(gb_evaluation_finish(e->alone, err));
+    st = gb_evaluation_list_scores(e, err);
+done:
+    return st;
 }
 
 /* ---- looking --------------------------------------------------------------------------------------- */
@@ -363,6 +426,11 @@ gb_status gb_evaluation_finish(gb_evaluation *e, gb_error *err)
 const gb_score_table *gb_evaluation_scores(const gb_evaluation *e)
 {
     return e->scores;
+}
+
+const gb_score_table *gb_evaluation_scores_alone(const gb_evaluation *e)
+{
+    return e->alone == NULL ? NULL : e->alone->scores;
 }
 
 uint64_t gb_evaluation_n_responses(const gb_evaluation *e)

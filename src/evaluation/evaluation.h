@@ -16,6 +16,8 @@ gb_status gb_evaluation_list_scores(gb_evaluation *evaluation, gb_error *err);
 
 /** The scores, owned by the evaluation; NULL before gb_evaluation_finish(). */
 const gb_score_table *gb_evaluation_scores(const gb_evaluation *evaluation);
+/** The same of topics without words and embedding; NULL if the model has topics alone, or they were not evaluated. */
+const gb_score_table *gb_evaluation_scores_alone(const gb_evaluation *evaluation);
 /** The model of which it is. */
 const gb_model *gb_evaluation_model(const gb_evaluation *evaluation);
 /** What is known of the response number `index`, which is in range. */

@@ -9,7 +9,6 @@
 #include "evaluation/evaluation.h"
 #include "evaluation/linear.h"
 #include "evaluation/score_mean.h"
-#include "folds/evaluate_part.h"
 #include "folds/fold_loop.h"
 #include "options/needs.h"
 #include "plan/spec.h"
@@ -200,11 +199,16 @@ static gb_status evaluate(part_fit *f, const gb_model *model, gb_error *err)
 {
     validation *v = f->validation;
     outcome *o = &v->outcome[f->fold->number];
+    gb_status st;
     uint64_t first_row = 0; /* no two parts share random numbers */
     for (size_t i = 0; i < f->fold->number; i++)
         first_row += v->parts.part[i].n_held_out;
-    return gb_evaluate_part(model, o->docs, o->n_unknown, first_row, v->settings, on_apply, f,
-                            v->has_likelihood ? &o->likelihood : NULL, &o->evaluation, err);
+    GB_TRY(gb_evaluation_create_all(model, v->settings, &o->evaluation, err));
+    GB_TRY(gb_evaluate(o->evaluation, o->docs, o->n_unknown, first_row, v->settings, on_apply, f, NULL,
+                       &o->likelihood, err));
+    st = gb_evaluation_list_scores(o->evaluation, err);
+done:
+    return st;
 }
 
 /* Linear models of the same training documents, on the same documents held out. */

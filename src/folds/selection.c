@@ -6,7 +6,6 @@
 #include "corpus/data/subset.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/score_table.h"
-#include "folds/evaluate_part.h"
 #include "folds/fold_by.h"
 #include "options/needs.h"
 #include "plan/fingerprint.h"

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/watch.h"
 #include "corpus/data/corpus.h"
+#include "evaluation/evaluation.h"
 #include "evaluation/topic_quality.h"
-#include "folds/evaluate_part.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -219,19 +219,18 @@ static bool on_apply(const gb_apply_progress *progress, void *user)
 static gb_status put_scores(fit *f, const gb_model *model, json_t *out, gb_error *err)
 {
     gb_status st;
-    gb_held_out *likelihood = NULL;
     gb_evaluation *evaluation = NULL;
     json_t *sections = json_array();
-    const bool has_likelihood = !gb_settings_are(f->settings, "held-out", "none");
-    GB_TRY(gb_evaluate_part(model, f->fold->held_out, f->fold->n_unknown, first_row(f->s, f->job->part), f->settings,
-                            on_apply, f, has_likelihood ? &likelihood : NULL, &evaluation, err));
+    GB_TRY(gb_evaluation_create_all(model, f->settings, &evaluation, err));
+    GB_TRY(gb_evaluate(evaluation, f->fold->held_out, f->fold->n_unknown, first_row(f->s, f->job->part), f->settings,
+                       on_apply, f, NULL, NULL, err));
+    GB_TRY(gb_evaluation_list_scores(evaluation, err));
     const gb_score_table *table = gb_evaluation_scores(evaluation);
     for (uint64_t i = 0; i < gb_score_table_n_sections(table); i++)
         append(f, sections, section_to_json(f, table, i));
     put(f, out, "scores", json_incref(sections));
 done:
     json_decref(sections);
-    gb_held_out_free(likelihood);
     gb_evaluation_free(evaluation);
     return st;
 }

@@ -40,9 +40,20 @@ sed 's/,"label":"[^"]*"//' d.jsonl >plain.jsonl
 gibbous ask topic-documents plain.jsonl -m m1.gibbous --table tsv --seed 1 -q | head -n 1
 gibbous ask topic-documents plain.jsonl -m m1.gibbous --table tsv --seed 1 -q | awk -F '\t' 'NR > 1 { topic[$1]++ } END { for (k in topic) n++; print n, "topics" }'
 
+echo "== documents alone: a cross-validation, a selection, a corpus"
+gibbous evaluate d.jsonl --label label --folds 2 -k 2 --sweeps 10 --seed 1 --held-out completion -q -o likelihood.csv >/dev/null
+options="--label label --folds 2 --sweeps 10 --seed 1 --held-out completion -q --table csv"
+gibbous ask likelihood d.jsonl -k 2 $options | cmp - likelihood.csv && echo "the likelihoods of evaluate"
+gibbous ask parts d.jsonl -k 2 $options | awk -F , 'NR > 1 { part[$1]++ } END { for (p in part) n++; print n, "parts" }'
+gibbous ask selection d.jsonl --grid topics=2,3 $options | cut -d , -f 1
+gibbous ask description d.jsonl -q | sed -n 's/^documents  *//p'
+
 echo "== what cannot be asked"
 try gibbous ask chances -m m1.gibbous
 try gibbous ask changes -m m1.gibbous
 try gibbous ask changes --earlier m1.gibbous
 gibbous train d.jsonl --response none -k 2 --sweeps 4 --seed 1 -q -m none.gibbous
 try gibbous ask effects -m none.gibbous
+try gibbous ask parts d.jsonl -m m1.gibbous --label label
+try gibbous ask parts d.jsonl -m m1.gibbous -k 4
+try gibbous ask selection d.jsonl --label label -q

@@ -98,6 +98,63 @@ static void scores_agree_with_the_predictions_that_they_are_of(void **state)
     gb_prediction_free(p);
 }
 
+static void are_the_same(const gb_score_table *a, const gb_score_table *b)
+{
+    assert_int_equal(gb_score_table_n_scores(a, 0), gb_score_table_n_scores(b, 0));
+    for (uint64_t i = 0; i < gb_score_table_n_scores(a, 0); i++) {
+        const double x = gb_score_table_at(a, 0, i)->value, y = gb_score_table_at(b, 0, i)->value;
+        assert_true(x == y || (isnan(x) && isnan(y)));
+    }
+}
+
+/* The scores of what a model predicts with some settings. */
+static gb_evaluation *evaluated(const fixture *f, const gb_model *model, const gb_settings *settings)
+{
+    gb_prediction *p = NULL;
+    gb_evaluation *e = NULL;
+    assert_int_equal(gb_prediction_create(model, N_DOCS, &p, NULL), GB_OK);
+    assert_int_equal(gb_predict(model, f->corpus, 0, settings, NULL, NULL, p, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_create(model, settings, &e, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_add(e, f->corpus, p, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_finish(e, NULL), GB_OK);
+    assert_null(gb_evaluation_scores_alone(e));
+    gb_prediction_free(p);
+    return e;
+}
+
+static void words_and_topics_alone_are_evaluated_beside_each_other(void **state)
+{
+    const fixture *f = *state;
+    gb_model *model = NULL;
+    gb_settings *settings = NULL;
+    gb_evaluation *both = NULL;
+    gb_held_out *likelihood = NULL;
+    assert_int_equal(gb_settings_copy(f->settings, &settings, NULL), GB_OK);
+    assert_int_equal(gb_settings_set(settings, "word-effects", "counts", NULL), GB_OK);
+    assert_int_equal(gb_settings_set(settings, "variance", "words=1", NULL), GB_OK);
+    assert_int_equal(gb_train(f->corpus, settings, NULL, NULL, &model, NULL), GB_OK);
+    assert_int_equal(gb_settings_set(settings, "held-out", "completion", NULL), GB_OK);
+    assert_int_equal(gb_evaluation_create(model, settings, &both, NULL), GB_OK);
+    assert_int_equal(gb_evaluate(both, f->corpus, NULL, 0, settings, NULL, NULL, NULL, &likelihood, NULL), GB_OK);
+    assert_int_equal(gb_evaluation_finish(both, NULL), GB_OK);
+    assert_int_equal(likelihood->n_docs, N_DOCS);
+    assert_int_equal(gb_settings_set(settings, "held-out", "none", NULL), GB_OK);
+    gb_evaluation *whole = evaluated(f, model, settings);
+    assert_int_equal(gb_settings_set(settings, "topics-alone", "yes", NULL), GB_OK);
+    gb_evaluation *topics = evaluated(f, model, settings);
+    are_the_same(gb_evaluation_scores(both), gb_evaluation_scores(whole));
+    are_the_same(gb_evaluation_scores_alone(both), gb_evaluation_scores(topics));
+    assert_int_equal(gb_score_table_n_sections(gb_evaluation_scores_alone(both)), 1); /* no second likelihood */
+    assert_true(score(gb_evaluation_scores(whole), 0, "log_loss") !=
+                score(gb_evaluation_scores(topics), 0, "log_loss"));
+    gb_held_out_free(likelihood);
+    gb_evaluation_free(both);
+    gb_evaluation_free(whole);
+    gb_evaluation_free(topics);
+    gb_model_free(model);
+    gb_settings_free(settings);
+}
+
 static uint64_t count_pairs(const fixture *f, const gb_prediction *p, const char *truth, const char *guess)
 {
     uint64_t n = 0, field = 0;
@@ -505,6 +562,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_agree_with_the_predictions_that_they_are_of),
+        cmocka_unit_test(words_and_topics_alone_are_evaluated_beside_each_other),
         cmocka_unit_test(the_tables_of_classes_count_the_documents_that_predictions_hit),
         cmocka_unit_test(each_prediction_is_in_the_bin_of_its_probability),
         cmocka_unit_test(what_is_out_of_range_is_answered_with_nothing),

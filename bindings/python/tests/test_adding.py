@@ -1,4 +1,4 @@
-"""A response, a prior and a question that three pages of the manual add need no change of Python."""
+"""A response, a prior and a question that pages of the manual add need no change of Python."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import subprocess
@@ -13,7 +15,7 @@ import pytest
 from test_report import page_of
 
 import gibbous
-from gibbous.tables import Table
+from gibbous.tables import Table, options_of
 
 TEXTS = [
     "the goal of the match",
@@ -53,6 +55,23 @@ KINDS: dict[str, dict[str, Any]] = {
         "covariates": "label",
     },
 }
+#: Kinds with a row of numbers for each document, beside its words.
+EMBEDDED: dict[str, dict[str, Any]] = {
+    "embedding": {"label": "label", "response": "logistic"},
+    "embedding_of_numbers": {"target": "size", "covariates": "year"},
+    "embedding_and_words": {"labels": "tags", "word_effects": "tfidf", "variance": "words=1"},
+    "embedding_one_vs_rest": {"label": "stars", "strategy": "one-vs-rest"},
+}
+#: Questions about documents, and options of those that say which.
+ABOUT_DOCUMENTS: dict[str, dict[str, Any]] = {
+    "evaluation": {"held_out": "completion"},
+    "classes": {},
+    "calibration": {},
+    "confusion": {},
+    "likelihood": {},
+    "topic-documents": {"documents_shown": 2},
+    "correlations": {"words": 2},
+}
 #: Questions that say what is asked, of which the page has none.
 WITH_OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("contrasts", {"contrast": ["1,2", "label=law,label=sport", "1+2,4"]}),
@@ -60,6 +79,22 @@ WITH_OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("group-contrasts", {"contrast": ["2002,2000"]}),
     ("group-prediction", {"prior_predictive": "2001"}),
 ]
+
+
+def embeddings() -> Any:
+    return np.random.default_rng(1).normal(size=(N, 3))
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The documents and their embeddings as files."""
+    folder = tmp_path_factory.mktemp("data")
+    paths = {"documents": str(folder / "d.jsonl"), "embeddings": str(folder / "d.npy")}
+    columns = documents()
+    rows = [{name: values[i] for name, values in columns.items()} for i in range(N)]
+    Path(paths["documents"]).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    np.save(paths["embeddings"], embeddings())
+    return paths
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +106,10 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         paths[kind] = folder / f"{kind}.gibbous"
         frame = pd.DataFrame(documents())
         gibbous.train(frame, topics=4, sweeps=24, seed=1, **options).write(paths[kind])
+    for kind, options in EMBEDDED.items():
+        paths[kind] = folder / f"{kind}.gibbous"
+        frame, more = pd.DataFrame(documents()), {"embeddings": embeddings(), **options}
+        gibbous.train(frame, topics=4, sweeps=24, seed=1, **more).write(paths[kind])
     plain = gibbous.Model.read(paths["several_fields"])
     named = plain.unite_topics([[1, 2]], drop=[3]).name_topics({1: "games, and <b>law</b>"})
     paths["united"] = folder / "united.gibbous"
@@ -106,27 +145,49 @@ def rows_of_page(answer: dict[str, Any]) -> list[dict[str, Any]]:
     return [{name: columns[name][i] for name in columns} for i in range(len(answer["weights"]))]
 
 
-def rows_of_command(
-    command: Path, question: str, model: Path, *options: str
-) -> list[dict[str, Any]]:
+def ask_command(command: Path, question: str, layout: str, *arguments: Any) -> str:
     run = subprocess.run(
-        [command, "ask", question, "-m", model, "--table", "jsonl", "-q", *options],
+        [command, "ask", question, *arguments, "--table", layout, "-q"],
         capture_output=True,
         text=True,
         check=True,
     )
-    return [json.loads(line) for line in run.stdout.splitlines()]
+    return run.stdout
 
 
-def csv_of_command(command: Path, question: str, model: Path) -> Any:
-    pd = pytest.importorskip("pandas")
-    path = model.with_suffix(".csv")
-    arguments = ["-m", model, "--table", "csv", "-q", "-f", "-o", path]
-    subprocess.run([command, "ask", question, *arguments], check=True)
-    return pd.read_csv(path, keep_default_na=False, dtype=str)
+def rows_of_command(command: Path, question: str, *arguments: Any) -> list[dict[str, Any]]:
+    printed = ask_command(command, question, "jsonl", *arguments)
+    return [json.loads(line) for line in printed.split("\n") if line]
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "united", "united_groups"])
+def compare_with_command(
+    command: Path, question: str, expected: list[dict[str, Any]], *arguments: Any
+) -> None:
+    """JSON Lines have the same cells, and CSV the same texts under the same names."""
+    printed = rows_of_command(command, question, *arguments)
+    assert [list(row) for row in printed] == [list(row) for row in expected], question
+    assert printed == expected, question
+    rows = csv.reader(io.StringIO(ask_command(command, question, "csv", *arguments)))
+    names = next(rows)
+    columns = dict(zip(names, zip(*rows, strict=True), strict=False))
+    for row in expected[:1]:
+        assert names == list(row)
+        for name, cell in row.items():
+            if isinstance(cell, str):
+                assert list(columns[name]) == [row[name] for row in expected], question
+
+
+def arguments_of(options: dict[str, Any]) -> list[str]:
+    """Options as the command takes them."""
+    return [
+        argument
+        for name, values in options.items()
+        for value in (values if isinstance(values, list) else [values])
+        for argument in ("--" + name.replace("_", "-"), str(value))
+    ]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *EMBEDDED, "united", "united_groups"])
 def test_every_door_gives_the_same_cells(
     kind: str, models: dict[str, Path], command: Path, tmp_path: Path
 ) -> None:
@@ -136,16 +197,69 @@ def test_every_door_gives_the_same_cells(
     for question in page:
         expected = rows_of(model._answer(question))
         assert rows_of_page(page[question]) == expected, question
-        printed = rows_of_command(command, question, models[kind])
-        assert len(printed) == len(expected)
-        for row, other in zip(printed, expected, strict=True):
-            assert list(row) == list(other)
-            assert row == other, question
-        frame = csv_of_command(command, question, models[kind])
-        assert list(frame.columns) == list(expected[0])
-        for name in frame.columns:
-            if isinstance(expected[0][name], str):
-                assert list(frame[name]) == [row[name] for row in expected]
+        compare_with_command(command, question, expected, "-m", models[kind])
+
+
+@pytest.mark.parametrize(
+    "kind", ["no_response", "binary", "several_fields", "levels", "words", *EMBEDDED, "united"]
+)
+def test_every_door_says_the_same_of_documents(
+    kind: str, models: dict[str, Path], data: dict[str, str], command: Path, tmp_path: Path
+) -> None:
+    model, path = gibbous.Model.read(models[kind]), data["documents"]
+    shared: dict[str, Any] = {"infer_sweeps": 6, "seed": 3}
+    if kind in EMBEDDED:
+        shared["embeddings"] = data["embeddings"]
+    asked = set(ABOUT_DOCUMENTS)
+    if kind == "no_response":
+        asked -= {"classes", "calibration", "confusion"}
+    frame = pytest.importorskip("pandas").read_json(path, lines=True, dtype={"year": str})
+    in_memory = {**shared, "embeddings": embeddings()} if kind in EMBEDDED else shared
+    for question in sorted(asked):
+        options = {**shared, **ABOUT_DOCUMENTS[question]}
+        expected = rows_of(model._answer(question, path, **options))
+        compare_with_command(
+            command, question, expected, path, "-m", models[kind], *arguments_of(options)
+        )
+        if question in ("evaluation", "likelihood"):
+            of_frame = rows_of(
+                model._answer(question, frame, **in_memory, **ABOUT_DOCUMENTS[question])
+            )
+            assert [row.pop("id", "") for row in of_frame] != [], question
+            assert of_frame == [
+                {name: cell for name, cell in row.items() if name != "id"} for row in expected
+            ], question
+    if model.responses:
+        page = page_of(model, tmp_path / "page.html", path, **shared)["tables"]
+        for question in ("evaluation", "classes", "calibration", "confusion"):
+            expected = rows_of(model._answer(question, path, **shared, held_out="none"))
+            assert rows_of_page(page[question]) == expected, question
+
+
+def test_models_of_parts_are_asked_like_others(data: dict[str, str], command: Path) -> None:
+    options = {"label": "label", "held_out": "completion", "topics": 2, "sweeps": 10, "seed": 1}
+    found = gibbous.cross_validate(data["documents"], folds=2, **options)
+    held_out = [data["documents"], "--folds", "2", *arguments_of(options)]
+    assert set(found.tables) == {"evaluation", "parts", "likelihood"}
+    for question, table in found.tables.items():
+        compare_with_command(command, question, rows_of(table), *held_out)
+    del options["topics"]
+    tried = gibbous.select(data["documents"], folds=2, topics=[2, 3], **options)
+    grid = [data["documents"], "--folds", "2", "--grid", "topics=2,3", *arguments_of(options)]
+    for question, table in tried.tables.items():
+        rows = rows_of(table)
+        printed = rows_of_command(command, question, *grid)
+        assert [without_seconds(row) for row in printed] == [without_seconds(row) for row in rows]
+
+
+def without_seconds(row: dict[str, Any]) -> dict[str, Any]:
+    """No two runs take the same time."""
+    is_time = row.get("score") == "seconds"
+    return {
+        name: cell
+        for name, cell in row.items()
+        if not (name.startswith("seconds") or (is_time and name in ("mean", "se")))
+    }
 
 
 @pytest.mark.parametrize("kind", ["groups_and_scores", "united_groups"])
@@ -155,13 +269,8 @@ def test_options_say_the_same_to_python_and_the_command(
     model = gibbous.Model.read(models[kind])
     for question, options in WITH_OPTIONS:
         expected = rows_of(model._answer(question, **options))
-        ((name, values),) = options.items()
-        given = [
-            argument
-            for value in ([values] if isinstance(values, str) else values)
-            for argument in ("--" + name.replace("_", "-"), value)
-        ]
-        assert rows_of_command(command, question, models[kind], *given) == expected, question
+        given = ["-m", models[kind], *arguments_of(options)]
+        assert rows_of_command(command, question, *given) == expected, question
         assert not any("3" in str(row.get("topic")) for row in expected) or kind != "united_groups"
 
 
@@ -246,6 +355,13 @@ def test_documents_of_questions_are_those_of_the_verbs(
     assert list(shares) == ["id", "topic_1+2", "topic_4", "n_known"]
     for i, row in enumerate(printed[2]):
         assert all(row[name] == cell_of(cells[i]) for name, cells in shares.items())
+
+
+def test_the_command_takes_what_questions_read(command: Path) -> None:
+    dump = subprocess.run([command, "--dump-options"], capture_output=True, text=True, check=True)
+    taken = {one["name"] for one in json.loads(dump.stdout)["options"] if "ask" in one["verbs"]}
+    read = {option for question in gibbous.questions() for option in options_of(question)}
+    assert read - taken == {"checkpoint", "resume"}  # of a run that goes on, which diagnose asks
 
 
 def test_a_topic_that_is_left_out_is_nowhere(models: dict[str, Path], tmp_path: Path) -> None:

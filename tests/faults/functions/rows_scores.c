@@ -36,6 +36,11 @@ static void evaluate(const gb_model *model, const gb_corpus *docs, bool has_clas
     must(gb_held_out_create(N_DOCS, &likelihood, ERR));
     must(gb_held_out_likelihood(model, docs, 0, settings, NULL, NULL, likelihood, ERR));
     TRY(gb_evaluation_create(model, settings, &e, ERR));
+    if (e != NULL)
+        TRY(gb_evaluate(e, docs, NULL, 0, settings, NULL, NULL, NULL, NULL, ERR));
+    QUIET((gb_evaluation_free(e), 0));
+    e = NULL;
+    TRY(gb_evaluation_create(model, settings, &e, ERR));
     see_made(e);
     if (e != NULL && TRY(gb_evaluation_add(e, docs, p, likelihood, NULL, ERR)) == GB_OK &&
         TRY(gb_evaluation_finish(e, ERR)) == GB_OK) {

@@ -283,6 +283,7 @@ const char *gb_evaluation_field(const gb_evaluation *evaluation, uint64_t index)
 bool gb_evaluation_has_likelihood(const gb_evaluation *evaluation);
 gb_status gb_evaluation_request_fields(const gb_evaluation *evaluation, gb_settings *settings, gb_error *err);
 gb_status gb_evaluation_add(gb_evaluation *evaluation, const gb_corpus *docs, const gb_prediction *prediction, const gb_held_out *likelihood, const uint64_t *n_unknown, gb_error *err);
+gb_status gb_evaluate(gb_evaluation *evaluation, const gb_corpus *docs, const uint64_t *n_unknown, uint64_t first_row, const gb_settings *settings, gb_on_apply *on_apply, void *user, const gb_prediction *prediction, gb_held_out **likelihood, gb_error *err);
 gb_status gb_evaluation_finish(gb_evaluation *evaluation, gb_error *err);
 typedef struct gb_linear gb_linear;
 gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_linear **out, gb_error *err);
@@ -326,7 +327,7 @@ const double *gb_table_weights(const gb_table *table);
 uint64_t gb_table_n_notes(const gb_table *table);
 const char *gb_table_note(const gb_table *table, uint64_t index, gb_note_kind *kind);
 void gb_table_free(gb_table *table);
-typedef struct gb_subject { size_t size; const gb_model *model; const gb_estimate *estimate; const gb_model *earlier; gb_corpus *documents; const gb_diagnosis *diagnosis; const gb_evaluation *evaluation; const gb_evaluation *earlier_evaluation; const gb_evaluation *linear; const gb_evaluation *topics_alone; const gb_cross_validation *validation; const gb_selection *selection; const char *checkpoint; const gb_explanation *explanation; const gb_table *topics; const double *share; gb_corpus *among; const double *among_share; const gb_held_out *likelihood; const gb_corpus *scored; const uint64_t *n_unknown; gb_on_read *on_read; gb_on_apply *on_apply; void *user; } gb_subject;
+typedef struct gb_subject { size_t size; const gb_model *model; const gb_estimate *estimate; const gb_model *earlier; gb_corpus *documents; const gb_diagnosis *diagnosis; const gb_evaluation *evaluation; const gb_evaluation *earlier_evaluation; const gb_evaluation *linear; const gb_cross_validation *validation; const gb_selection *selection; const char *checkpoint; const gb_explanation *explanation; const gb_table *topics; const double *share; gb_corpus *among; const double *among_share; const gb_held_out *likelihood; const gb_corpus *scored; const uint64_t *n_unknown; gb_on_read *on_read; gb_on_apply *on_apply; void *user; } gb_subject;
 enum gb_need { GB_NEEDS_MODEL = 1 << 0, GB_NEEDS_RESPONSE = 1 << 1, GB_NEEDS_GROUPS = 1 << 2, GB_NEEDS_EARLIER = 1 << 3, GB_NEEDS_DOCUMENTS = 1 << 4, GB_NEEDS_DIAGNOSIS = 1 << 5, GB_NEEDS_EVALUATION = 1 << 6, GB_NEEDS_SELECTION = 1 << 7, GB_NEEDS_OPTIONS = 1 << 8, GB_NEEDS_VALIDATION = 1 << 9, GB_NEEDS_SCORES = 1 << 10, GB_NEEDS_LIKELIHOOD = 1 << 11, GB_NEEDS_PAIRS = 1 << 12, GB_NEEDS_CONTENT = 1 << 13, GB_NEEDS_EXPLANATION = 1 << 14, GB_NEEDS_AMONG = 1 << 15 };
 typedef struct gb_question { const char *name; const char *help; uint32_t needs; const char *options; } gb_question;
 const gb_question *gb_question_at(uint64_t index);

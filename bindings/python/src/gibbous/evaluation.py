@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,6 @@ from gibbous.tables import Table, ask
 
 if TYPE_CHECKING:
     from gibbous.model import Model
-    from gibbous.results import Documents
 
 __all__ = ["CrossValidation", "Evaluation", "cross_validate", "simulate"]
 
@@ -31,9 +30,10 @@ def sections(table: Table, column: str = "value") -> dict[str, dict[str, float]]
     """Scores by section and name; those that do not apply are left out."""
     found: dict[str, dict[str, float]] = {}
     cells = table.columns
-    for section, name, value in zip(cells["field"], cells["score"], cells[column], strict=True):
+    names = cells["field"] if "field" in cells else cells["section"]
+    for section, name, value in zip(names, cells["score"], cells[column], strict=True):
         of = found.setdefault(section, {})
-        if not math.isnan(value) or column.endswith("se"):
+        if column in ("mean", "se") or not math.isnan(value):
             of[name] = float(value)
     return found
 
@@ -124,52 +124,22 @@ def evaluate(
     batches = model._labelled_batches(data, options, begin)
     watch, first_row = on_apply(callback), 0
     for documents, settings in batches:
-        _add(model, made[0], documents, settings, first_row, watch)
-        first_row += documents.corpus.n_docs
-    check(library.gb_evaluation_finish, made[0].pointer)
-    return Evaluation(made[0])
-
-
-def _add(
-    model: Model,
-    handle: Handle,
-    documents: Documents,
-    settings: Settings,
-    first_row: int,
-    watch: Callback,
-) -> None:
-    """Predict a batch of documents and compare."""
-    evaluation = handle.pointer
-    prediction = likelihood = ffi.NULL
-    kept: list[Any] = []
-    if library.gb_evaluation_n_responses(evaluation) > 0:
-        out = ffi.new("gb_prediction **")
-        check(library.gb_prediction_create, model._pointer, documents.corpus.n_docs, out)
-        prediction = out[0]
-        kept.append(Handle(prediction, library.gb_prediction_free))
+        n_unknown = np.ascontiguousarray(documents.n_unknown)
         watch.check(
-            library.gb_predict,
-            model._pointer,
+            library.gb_evaluate,
+            made[0].pointer,
             documents.corpus._pointer,
+            ffi.cast("uint64_t const *", n_unknown.ctypes.data),
             first_row,
             settings.pointer,
             watch.pointer,
             ffi.NULL,
-            prediction,
+            ffi.NULL,
+            ffi.NULL,
         )
-    if library.gb_evaluation_has_likelihood(evaluation):
-        held_out = model._held_out(documents, first_row, settings, watch)
-        likelihood = held_out._made.pointer
-        kept.append(held_out)
-    n_unknown = np.ascontiguousarray(documents.n_unknown)
-    check(
-        library.gb_evaluation_add,
-        evaluation,
-        documents.corpus._pointer,
-        prediction,
-        likelihood,
-        ffi.cast("uint64_t const *", n_unknown.ctypes.data),
-    )
+        first_row += documents.corpus.n_docs
+    check(library.gb_evaluation_finish, made[0].pointer)
+    return Evaluation(made[0])
 
 
 # ---- cross-validation
@@ -189,12 +159,15 @@ class CrossValidation:
         Scores of each part by its name: "1", "2", ... or "FIELD=VALUE".
     linear : dict of dict of float, or None
         With ``baseline=True``, scores of linear models on TF-IDF in the same parts.
+    tables : dict of str to Table
+        The answers to "evaluation", "parts" and, where it was estimated, "likelihood".
     """
 
     scores: dict[str, dict[str, float]]
     standard_errors: dict[str, dict[str, float]]
     parts: dict[str, dict[str, dict[str, float]]]
     linear: dict[str, dict[str, float]] | None
+    tables: dict[str, Table] = field(repr=False)
 
     def __repr__(self) -> str:
         lines = [f"<gibbous.CrossValidation, {len(self.parts)} parts>"]
@@ -263,8 +236,11 @@ def cross_validate(
 
 
 def _results(validation: Any) -> CrossValidation:
-    means = ask("evaluation", validation=validation)
-    parts = ask("parts", validation=validation)
+    questions = ["evaluation", "parts"]
+    if library.gb_cross_validation_has_likelihood(validation):
+        questions.append("likelihood")
+    tables = {question: ask(question, validation=validation) for question in questions}
+    means, parts = tables["evaluation"], tables["parts"]
     return CrossValidation(
         scores=sections(means),
         standard_errors=sections(means, "se"),
@@ -273,6 +249,7 @@ def _results(validation: Any) -> CrossValidation:
             for name in dict.fromkeys(parts.columns["part"])
         },
         linear=sections(means, "linear") if "linear" in means.columns else None,
+        tables=tables,
     )
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gibbous._library import Callback, Handle, check, encoded, encoded_path, ffi, library
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import Stopped
+from gibbous.evaluation import sections
 from gibbous.inputs import split
 from gibbous.options import Settings, _items, options
 from gibbous.plan import choose_seed
-from gibbous.tables import ask
+from gibbous.tables import Table, ask
 
 __all__ = ["Candidate", "Selection", "SelectionProgress", "select"]
 
@@ -79,6 +80,8 @@ class Selection:
         of it.
     advice : str
         What to take and why.
+    tables : dict of str to Table
+        The answers to "selection" and "selection-scores".
     """
 
     candidates: list[Candidate]
@@ -86,6 +89,7 @@ class Selection:
     best: Candidate
     advised: Candidate
     advice: str
+    tables: dict[str, Table] = field(repr=False)
 
     def __repr__(self) -> str:
         section, name = self.criterion
@@ -193,44 +197,39 @@ def _progress_function(
     return on_progress
 
 
-def _scores(rows: list[dict[str, Any]], column: str = "mean") -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
-    for row in rows:
-        found.setdefault(row["section"], {})[row["score"]] = float(row[column])
-    return found
-
-
-def _candidate(rows: list[dict[str, Any]], settings: dict[str, str]) -> Candidate:
-    means = [row for row in rows if row["fold"] == ""]
-    folds = dict.fromkeys(row["fold"] for row in rows if row["fold"] != "")
+def _candidate(scores: Table, number: int, settings: dict[str, str]) -> Candidate:
+    own = scores.only("candidate", [number])
+    names = dict.fromkeys(own.columns["fold"])
+    folds = {fold: own.only("fold", [fold]) for fold in names}
     return Candidate(
         settings=settings,
-        scores=_scores(means),
-        standard_errors=_scores(means, "se"),
-        folds={fold: _scores([row for row in rows if row["fold"] == fold]) for fold in folds},
-        divisor=int(rows[0]["divisor"]),
+        scores=sections(folds[""], "mean"),
+        standard_errors=sections(folds[""], "se"),
+        folds={fold: sections(table, "mean") for fold, table in folds.items() if fold != ""},
+        divisor=int(own.columns["divisor"][0]),
     )
 
 
 def _results(selection: Any) -> Selection:
-    table = ask("selection", selection=selection)
-    scores = list(ask("selection-scores", selection=selection).rows())
-    n_options = list(scores[0]).index("divisor")
+    questions = ("selection", "selection-scores")
+    tables = {question: ask(question, selection=selection) for question in questions}
+    table, scores = tables.values()
+    names = list(scores.columns)[: list(scores.columns).index("divisor")]
     verdicts = table.columns["verdict"]
     candidates = [
-        _candidate(
-            [row for row in scores if row["candidate"] == i + 1],
-            {name: row[name] for name in list(row)[:n_options]},
-        )
+        _candidate(scores, i + 1, {name: row[name] for name in names})
         for i, row in enumerate(table.rows())
     ]
-    criterion = next(row for row in scores if row["is_criterion"])
+
+    def judged(word: str) -> Candidate:
+        return next(c for c, verdict in zip(candidates, verdicts, strict=True) if word in verdict)
+
+    criterion = next(scores.only("is_criterion", [True]).rows())
     return Selection(
         candidates=candidates,
         criterion=(criterion["section"], criterion["score"]),
-        best=next(c for c, verdict in zip(candidates, verdicts, strict=True) if "best" in verdict),
-        advised=next(
-            c for c, verdict in zip(candidates, verdicts, strict=True) if "advised" in verdict
-        ),
+        best=judged("best"),
+        advised=judged("advised"),
         advice=table.remarks[0],
+        tables=tables,
     )

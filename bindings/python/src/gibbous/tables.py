@@ -52,8 +52,8 @@ class Table:
         for cells in zip(*self.columns.values(), strict=True):
             yield dict(zip(self.columns, cells, strict=True))
 
-    def only(self, column: str, wanted: Collection[str]) -> Table:
-        """The rows with some values of a column of texts."""
+    def only(self, column: str, wanted: Collection[Any]) -> Table:
+        """The rows with some values of a column."""
         rows = [i for i, value in enumerate(self.columns[column]) if value in wanted]
         columns = {
             name: cells[rows] if isinstance(cells, np.ndarray) else [cells[i] for i in rows]
@@ -106,11 +106,11 @@ def _array(values: Any) -> NDArray[Any]:
     return found
 
 
-def _rows() -> dict[str, tuple[str, str]]:
-    """Help and options of each question."""
-    found: dict[str, tuple[str, str]] = {}
+def _rows() -> dict[str, tuple[str, str, int]]:
+    """Help, options and needs of each question."""
+    found: dict[str, tuple[str, str, int]] = {}
     while (row := library.gb_question_at(len(found))) != ffi.NULL:
-        found[text(row.name)] = text(row.help), text(row.options)
+        found[text(row.name)] = text(row.help), text(row.options), int(row.needs)
     return found
 
 
@@ -119,17 +119,14 @@ def questions() -> dict[str, str]:
     return {name: row[0] for name, row in _rows().items()}
 
 
-def needs_diagnosis(question: str) -> bool:
-    """Whether a question is about a diagnosis of the chains."""
-    i = 0
-    while (row := library.gb_question_at(i)) != ffi.NULL and text(row.name) != question:
-        i += 1
-    return row != ffi.NULL and bool(row.needs & library.GB_NEEDS_DIAGNOSIS)
+def needs_of(question: str) -> int:
+    """What a question needs, as bits of ``enum gb_need``."""
+    return _rows().get(question, ("", "", 0))[2]
 
 
 def options_of(question: str) -> list[str]:
     """Names of the options that a question reads, as on the command line."""
-    return _rows().get(question, ("", ""))[1].split()
+    return _rows().get(question, ("", "", 0))[1].split()
 
 
 def answer(

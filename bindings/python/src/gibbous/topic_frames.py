@@ -6,32 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gibbous.progress import on_apply
-from gibbous.tables import Table, ask
+from gibbous.tables import ask
 
 if TYPE_CHECKING:
     from gibbous.model import Model
 
 __all__ = ["nearest_documents", "topic_correlations", "topic_documents"]
-
-
-def _ask_with(
-    question: str,
-    asked: dict[str, Any],
-    model: Model,
-    data: Any,
-    options: dict[str, Any],
-    callback: Callable[[Any], object] | None,
-) -> Table:
-    """The answer to a question about documents."""
-    documents, settings = model._with_settings(data, options, "infer", question.replace("-", "_"))
-    return ask(
-        question,
-        asked,
-        settings=settings,
-        watch=on_apply(callback),
-        model=model._pointer,
-        documents=documents.corpus._pointer,
-    )
 
 
 def topic_documents(
@@ -67,14 +47,8 @@ def topic_documents(
         ``share`` and ``passage``: of the document's known words those in a row that are most the
         topic's own.
     """
-    return _ask_with(
-        "topic-documents",
-        {"documents_shown": n_documents, "passage_words": n_words},
-        model,
-        data,
-        options,
-        callback,
-    ).frame(frame)
+    options |= {"documents_shown": n_documents, "passage_words": n_words}
+    return model._answer("topic-documents", data, callback=callback, **options).frame(frame)
 
 
 def nearest_documents(
@@ -154,7 +128,5 @@ def topic_correlations(
         ("covariance" or "documents"), ``words`` and ``with_words``, and where topics have names
         ``name`` and ``with_name``.
     """
-    words = {"words": n_words}
-    if data is None:
-        return ask("correlations", words, model=model._pointer).frame(frame)
-    return _ask_with("correlations", words, model, data, options, callback).frame(frame)
+    answer = model._answer("correlations", data, callback=callback, words=n_words, **options)
+    return answer.frame(frame)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gibbous import diagnosis, frames, html, inference_data, ldavis, topic_frames
-from gibbous._library import library
+from gibbous._library import ffi, library
 from gibbous.explanation import Explanation, explain
 from gibbous.predicted_draws import PredictedDraws, predict_draws
+from gibbous.progress import on_apply
 from gibbous.report import report
-from gibbous.tables import Table, ask, needs_diagnosis, options_of
+from gibbous.tables import Table, ask, needs_of, options_of
 
 if TYPE_CHECKING:
     from xarray import DataTree
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from gibbous.model import Model
 
 __all__ = ["Views"]
+
+_SCORES = library.GB_NEEDS_EVALUATION | library.GB_NEEDS_SCORES
 
 
 class Views:
@@ -70,26 +73,50 @@ class Views:
             See :mod:`gibbous.frames`.
         **options
             Options that the question reads, such as `words`; with `data`, others as in
-            :meth:`Model.infer`.
+            :meth:`Model.infer`, or :meth:`Model.evaluate` where a question is about scores.
         """
         return self._answer(question, data, earlier, **options).frame(frame)
 
     def _answer(
-        self, question: str, data: Any = None, earlier: Model | None = None, **options: Any
+        self,
+        question: str,
+        data: Any = None,
+        earlier: Model | None = None,
+        *,
+        callback: Callable[[Any], object] | None = None,
+        **options: Any,
     ) -> Table:
-        subject = {"model": self._model._pointer}
+        model, needs = self._model, needs_of(question)
+        own = {name.replace("-", "_") for name in options_of(question)}
+        asked = options
+        if data is not None:
+            asked = {name: options.pop(name) for name in own & options.keys()}
+        subject = {"model": model._pointer}
+        kept: list[Any] = []  # what the subject points to
+        if needs & library.GB_NEEDS_DIAGNOSIS:
+            kept.append(diagnosis.create(model))
+            subject["diagnosis"] = kept[-1].pointer
         if earlier is not None:
             subject["earlier"] = earlier._pointer
-        made = diagnosis.create(self._model) if needs_diagnosis(question) else None
-        if made is not None:
-            subject["diagnosis"] = made.pointer
         if data is None:
-            return ask(question, options, **subject)
-        own = {name.replace("-", "_") for name in options_of(question)}
-        asked = {name: options.pop(name) for name in own & options.keys()}
-        documents, settings = self._model._with_settings(data, options, "infer", "table")
+            return ask(question, asked, **subject)
+        if needs & (_SCORES | library.GB_NEEDS_EARLIER):
+            of = {"evaluation": model, "earlier_evaluation": earlier}
+            for member, one in of.items():
+                if one is not None:
+                    kept.append(one.evaluate(data, callback=callback, **options))
+                    subject[member] = kept[-1]._handle.pointer
+            return ask(question, asked, **subject)
+        verb = "evaluate" if needs & library.GB_NEEDS_LIKELIHOOD else "infer"
+        documents, settings = model._with_settings(data, options, verb, question.replace("-", "_"))
+        watch = on_apply(callback)
         subject["documents"] = documents.corpus._pointer
-        return ask(question, asked, settings=settings, **subject)
+        if needs & library.GB_NEEDS_LIKELIHOOD:
+            kept += [model._held_out(documents, 0, settings, watch), documents.n_unknown]
+            subject["likelihood"] = kept[0]._made.pointer
+            subject["scored"] = documents.corpus._pointer
+            subject["n_unknown"] = ffi.from_buffer("uint64_t[]", np.ascontiguousarray(kept[1]))
+        return ask(question, asked, settings=settings, watch=watch, **subject)
 
     def topics(
         self,
