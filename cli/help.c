@@ -62,15 +62,24 @@ static void describe_value(const gb_option *o, cli_help which, char *out, size_t
                        has_default ? o->default_value : "");
 }
 
+/* Whether a condition is of an option; a fact has dashes for blanks. */
+static bool is_of_option(const char *condition)
+{
+    char name[100];
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(condition, " ,;"), condition);
+    return gb_option_find(name) != NULL;
+}
+
 /* Add " response hinge or probit" for the conditions of a rule that ask for something. */
 static void add_conditions(const char *rule, size_t length, char *out, size_t size)
 {
     for (size_t at = 0; at < length;) {
         size_t n = strcspn(rule + at, ",;");
         n = at + n > length ? length - at : n;
+        const bool is_fact = !is_of_option(rule + at);
         if (strncmp(rule + at, "not ", 4) != 0)
             for (size_t i = 0; i < n && strlen(out) + 5 < size; i++) {
-                const char * or = rule[at + i] == '|' ? " or " : (char[]){rule[at + i], '\0'};
+                const char c = rule[at + i], * or = c == '|' ? " or " : (char[]){is_fact && c == '-' ? ' ' : c, '\0'};
                 (void)strcat(out, i == 0 ? (*out == '\0' ? "; needs " : " and ") : "");
                 (void)strcat(out, or);
             }

@@ -109,8 +109,14 @@ def default(option):
 
 
 def needs_of(option):
-    """The column `needs` in words."""
-    return option["needs"].replace("|", " or ")
+    """The column `needs` in words; names that are no options have dashes for blanks."""
+    rules = []
+    for rule in option["needs"].split("; "):
+        scope, colon, conditions = rule.rpartition(": ")
+        conditions = re.sub("(^|, |not | or )([a-z-]+)",
+                            lambda found: found[1] + (found[2] if found[2] in BY_NAME else found[2].replace("-", " ")), conditions)
+        rules.append(scope + colon + conditions.replace("|", " or "))
+    return "; ".join(rules)
 
 
 def term(option):

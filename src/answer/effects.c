@@ -416,7 +416,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     gb_status st;
     const bool per_fold = gb_asked_flag(asked, "per-fold");
     GB_TRY(open_effects(&e, asked, table, err));
-    const gb_fact fact = {.name = "cross-fitted-effects", .value = e.n_folds > 0 ? "yes" : "no"};
+    const gb_fact fact = {.name = "effects-of-folds", .value = e.n_folds > 0 ? "yes" : "no"};
     GB_TRY(gb_settings_check(asked->settings, "per-fold", gb_option_find("per-fold")->needs, NULL, 1, &fact, err));
     add_columns(&e, per_fold);
     for (; e.output < gb_model_n_outputs(e.model); e.output++)

@@ -203,7 +203,7 @@ static void what_is_left_without_its_need_is_dropped(void **state)
 /* Names are options, arguments in capitals, or facts in words; values are choices of theirs. */
 static void assert_condition(const gb_option *option, char *condition)
 {
-    static const char *const facts[] = {"the-verb", "classes-without-probabilities", "cross-fitted-effects"};
+    static const char *const facts[] = {"the-verb", "classes-without-probabilities", "effects-of-folds"};
     char *name = strncmp(condition, "not ", 4) == 0 ? condition + 4 : condition, *values = strchr(name, ' ');
     if (values != NULL)
         *values++ = '\0';
