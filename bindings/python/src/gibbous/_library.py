@@ -227,6 +227,10 @@ class Callback:
         if status != library.GB_OK:
             raise error_of(status, message)
 
+    def run(self, function: Callable[..., int], given: tuple[Any, ...], *received: Any) -> None:
+        """The same for a function that takes the callback between two kinds of arguments."""
+        self.check(function, *given, self.pointer, ffi.NULL, *received)
+
 
 _TYPES = {
     "U8": "|u1",

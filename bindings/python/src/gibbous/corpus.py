@@ -185,15 +185,7 @@ class Corpus:
                 library.gb_corpus_read, array[0], settings.pointer, watch.pointer, ffi.NULL, out
             )
         else:
-            watch.check(
-                library.gb_corpus_read_several,
-                len(paths),
-                array,
-                settings.pointer,
-                watch.pointer,
-                ffi.NULL,
-                out,
-            )
+            watch.run(library.gb_corpus_read_several, (len(paths), array, settings.pointer), out)
         del block
         return cls._owned(out[0])
 

@@ -125,15 +125,15 @@ def evaluate(
     watch, first_row = on_apply(callback), 0
     for documents, settings in batches:
         n_unknown = np.ascontiguousarray(documents.n_unknown)
-        watch.check(
+        watch.run(
             library.gb_evaluate,
-            made[0].pointer,
-            documents.corpus._pointer,
-            ffi.cast("uint64_t const *", n_unknown.ctypes.data),
-            first_row,
-            settings.pointer,
-            watch.pointer,
-            ffi.NULL,
+            (
+                made[0].pointer,
+                documents.corpus._pointer,
+                ffi.cast("uint64_t const *", n_unknown.ctypes.data),
+                first_row,
+                settings.pointer,
+            ),
             ffi.NULL,
             ffi.NULL,
         )
@@ -210,14 +210,7 @@ def cross_validate(
     out = ffi.new("gb_cross_validation **")
     if isinstance(data, (str, os.PathLike)):
         reading = Callback("gb_read_progress", lambda _: True)
-        reading.check(
-            library.gb_cross_validation_read,
-            encoded_path(data),
-            settings.pointer,
-            reading.pointer,
-            ffi.NULL,
-            out,
-        )
+        reading.run(library.gb_cross_validation_read, (encoded_path(data), settings.pointer), out)
         borrowed: list[Handle] = [settings]
     else:
         corpus: Corpus = data if in_memory is None else corpus_of(in_memory, settings)

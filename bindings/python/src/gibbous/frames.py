@@ -220,7 +220,8 @@ def estimate(model: Model, data: Any, **options: Any) -> Estimate:
         Other documents than those of the training, or all documents of a training with
         `estimate_on`, of which the part is used that it has left out.
     **options
-        `infer_sweeps`, `infer_burn_in`, `use_labels`, `variance`, `seed`, `threads`, and those of reading.
+        `infer_sweeps`, `infer_burn_in`, `use_labels`, `variance`, `seed`, `threads`, and those of
+        reading.
 
     Returns
     -------
@@ -242,15 +243,7 @@ def estimate(model: Model, data: Any, **options: Any) -> Estimate:
     docs = documents.corpus._pointer if left_out is None else left_out.pointer
     watch = Callback("gb_apply_progress", lambda _: True)
     out = ffi.new("gb_estimate **")
-    watch.check(
-        library.gb_estimate_create,
-        model._pointer,
-        docs,
-        settings.pointer,
-        watch.pointer,
-        ffi.NULL,
-        out,
-    )
+    watch.run(library.gb_estimate_create, (model._pointer, docs, settings.pointer), out)
     return Estimate(Handle(out[0], library.gb_estimate_free), model)
 
 

@@ -87,14 +87,7 @@ class Model(Views):
             Replace an existing file.
         """
         watch = Callback("gb_file_progress", lambda _: True)
-        watch.check(
-            library.gb_model_write,
-            self._pointer,
-            encoded_path(path),
-            force,
-            watch.pointer,
-            ffi.NULL,
-        )
+        watch.run(library.gb_model_write, (self._pointer, encoded_path(path), force))
 
     def to_bytes(self) -> bytes:
         """The bytes of the model's file."""
@@ -268,15 +261,7 @@ class Model(Views):
         out = ffi.new("gb_documents **")
         watch = Callback("gb_read_progress", lambda _: True)
         name = encoded_path(path)
-        watch.check(
-            library.gb_documents_open,
-            self._pointer,
-            name,
-            settings.pointer,
-            watch.pointer,
-            ffi.NULL,
-            out,
-        )
+        watch.run(library.gb_documents_open, (self._pointer, name, settings.pointer), out)
         documents = Handle(out[0], library.gb_documents_close, [self._handle, settings])
         corpus, n_unknown = ffi.new("gb_corpus **"), ffi.new("uint64_t **")
         is_first = True
@@ -334,14 +319,9 @@ class Model(Views):
         check(library.gb_prediction_create, self._pointer, n_docs, out)
         made = Handle(out[0], library.gb_prediction_free)
         watch = on_apply(callback)
-        watch.check(
+        watch.run(
             library.gb_predict,
-            self._pointer,
-            documents.corpus._pointer,
-            first_row,
-            settings.pointer,
-            watch.pointer,
-            ffi.NULL,
+            (self._pointer, documents.corpus._pointer, first_row, settings.pointer),
             out[0],
         )
         return made
@@ -369,14 +349,9 @@ class Model(Views):
         documents, settings = self._with_settings(data, options, "infer", "infer")
         share = np.empty((documents.corpus.n_docs, self.n_topics))
         watch = on_apply(callback)
-        watch.check(
+        watch.run(
             library.gb_infer,
-            self._pointer,
-            documents.corpus._pointer,
-            first_row,
-            settings.pointer,
-            watch.pointer,
-            ffi.NULL,
+            (self._pointer, documents.corpus._pointer, first_row, settings.pointer),
             ffi.from_buffer("double[]", share),
         )
         return share
@@ -410,16 +385,16 @@ class Model(Views):
         """
         documents, settings = self._with_settings(data, options, "export", "export")
         watch = on_apply(callback)
-        watch.check(
+        watch.run(
             library.gb_model_export,
-            self._pointer,
-            documents.corpus._pointer,
-            encoded_path(path),
-            encoded(format, "the format"),
-            settings.pointer,
-            force,
-            watch.pointer,
-            ffi.NULL,
+            (
+                self._pointer,
+                documents.corpus._pointer,
+                encoded_path(path),
+                encoded(format, "the format"),
+                settings.pointer,
+                force,
+            ),
         )
 
     def held_out_likelihood(
@@ -450,14 +425,9 @@ class Model(Views):
         out = ffi.new("gb_held_out **")
         check(library.gb_held_out_create, n, out)
         made = Handle(out[0], library.gb_held_out_free)
-        watch.check(
+        watch.run(
             library.gb_held_out_likelihood,
-            self._pointer,
-            documents.corpus._pointer,
-            first_row,
-            settings.pointer,
-            watch.pointer,
-            ffi.NULL,
+            (self._pointer, documents.corpus._pointer, first_row, settings.pointer),
             out[0],
         )
         return HeldOut(

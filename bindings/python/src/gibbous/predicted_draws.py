@@ -146,14 +146,9 @@ def _predict(
     check(library.gb_predicted_draws_create, model._pointer, n_docs, most_bytes, out)
     made = Handle(out[0], library.gb_predicted_draws_free)
     watch = on_apply(callback)
-    watch.check(
+    watch.run(
         library.gb_predict_draws,
-        model._pointer,
-        documents.corpus._pointer,
-        first_row,
-        settings.pointer,
-        watch.pointer,
-        ffi.NULL,
+        (model._pointer, documents.corpus._pointer, first_row, settings.pointer),
         out[0],
     )
     shape = (int(out[0].n_snapshots), n_docs)

@@ -163,14 +163,7 @@ def select(
     out = ffi.new("gb_selection **")
     if isinstance(data, (str, os.PathLike)):
         reading = Callback("gb_read_progress", lambda _: True)
-        reading.check(
-            library.gb_selection_read,
-            encoded_path(data),
-            settings.pointer,
-            reading.pointer,
-            ffi.NULL,
-            out,
-        )
+        reading.run(library.gb_selection_read, (encoded_path(data), settings.pointer), out)
         borrowed: list[Handle] = [settings]
     else:
         corpus: Corpus = data if in_memory is None else corpus_of(in_memory, settings)

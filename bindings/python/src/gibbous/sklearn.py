@@ -172,6 +172,42 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     _is_matrix: bool
     _words: list[str] | None  # names of the columns of X in `fit`; None: their numbers, from 0
 
+    response: str | None
+    vocabulary: Sequence[str] | Mapping[str, int] | None
+    options: Mapping[str, Any] | None
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    verbose: bool
+
+    def __init__(
+        self,
+        topics: int | None = None,
+        *,
+        response: str | None = None,
+        cost: float | str | None = None,
+        prior: str | None = None,
+        alpha: float | str | Sequence[float] | None = None,
+        beta: float | None = None,
+        coefficient_prior: str | None = None,
+        variance: float | str | Mapping[str, float | str] | None = None,
+        class_weight: str | Mapping[Any, float] | None = None,
+        sweeps: int | None = None,
+        burn_in: int | None = None,
+        chains: int | None = None,
+        vocabulary: Sequence[str] | Mapping[str, int] | None = None,
+        options: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self._set(locals())
+
+    def _set(self, given: Mapping[str, Any]) -> None:
+        """Keep the parameters as they were given, as scikit-learn wants it."""
+        for name, value in given.items():
+            if name != "self":
+                setattr(self, name, value)
+
     # ---- training ----
 
     def _train(
@@ -443,23 +479,7 @@ class TopicTransformer(_TopicModel):
         n_jobs: int | None = None,
         verbose: bool = False,
     ) -> None:
-        self.topics = topics
-        self.response = response
-        self.cost = cost
-        self.prior = prior
-        self.alpha = alpha
-        self.beta = beta
-        self.coefficient_prior = coefficient_prior
-        self.variance = variance
-        self.class_weight = class_weight
-        self.sweeps = sweeps
-        self.burn_in = burn_in
-        self.chains = chains
-        self.vocabulary = vocabulary
-        self.options = options
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+        self._set(locals())
 
     def fit(
         self,
@@ -571,45 +591,6 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
     >>> model.predict(["pears and apples", "cars and buses"]).tolist()
     ['fruit', 'traffic']
     """
-
-    def __init__(
-        self,
-        topics: int | None = None,
-        *,
-        response: str | None = None,
-        cost: float | str | None = None,
-        prior: str | None = None,
-        alpha: float | str | Sequence[float] | None = None,
-        beta: float | None = None,
-        coefficient_prior: str | None = None,
-        variance: float | str | Mapping[str, float | str] | None = None,
-        class_weight: str | Mapping[Any, float] | None = None,
-        sweeps: int | None = None,
-        burn_in: int | None = None,
-        chains: int | None = None,
-        vocabulary: Sequence[str] | Mapping[str, int] | None = None,
-        options: Mapping[str, Any] | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.topics = topics
-        self.response = response
-        self.cost = cost
-        self.prior = prior
-        self.alpha = alpha
-        self.beta = beta
-        self.coefficient_prior = coefficient_prior
-        self.variance = variance
-        self.class_weight = class_weight
-        self.sweeps = sweeps
-        self.burn_in = burn_in
-        self.chains = chains
-        self.vocabulary = vocabulary
-        self.options = options
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
 
     def fit(
         self,
@@ -894,22 +875,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         n_jobs: int | None = None,
         verbose: bool = False,
     ) -> None:
-        self.topics = topics
-        self.response = response
-        self.cost = cost
-        self.prior = prior
-        self.alpha = alpha
-        self.beta = beta
-        self.coefficient_prior = coefficient_prior
-        self.variance = variance
-        self.sweeps = sweeps
-        self.burn_in = burn_in
-        self.chains = chains
-        self.vocabulary = vocabulary
-        self.options = options
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+        self._set(locals())
 
     def fit(
         self,

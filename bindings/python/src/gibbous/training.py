@@ -102,14 +102,7 @@ def _fit(
     watch = Callback("gb_progress", sweep_function(callback, bar))
     if has_folds:
         begun = ffi.new("gb_model **")
-        watch.check(
-            library.gb_cross_fit_begin,
-            corpus._pointer,
-            settings.pointer,
-            watch.pointer,
-            ffi.NULL,
-            begun,
-        )
+        watch.run(library.gb_cross_fit_begin, (corpus._pointer, settings.pointer), begun)
         begin_with = Model._owned(begun[0])
     beginning = ffi.NULL if begin_with is None else begin_with._pointer
     out = ffi.new("gb_model **")
