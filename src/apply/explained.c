@@ -32,58 +32,47 @@ static uint64_t response_of(const gb_model *m, uint64_t output)
     return r;
 }
 
-/* The scores that a name means: of classes, in a binary response both have the same; or of a field.  @return how many */
-static uint64_t find_scores(const gb_model *m, const char *name, uint64_t *output)
+/* Mark the scores that a name means: of classes, in a binary response both have the same; or of a field.  @return false: there is none */
+static bool mark_scores(const gb_model *m, const char *name, bool *is_wanted)
 {
-    uint64_t n = 0;
+    bool is_found = false;
     for (uint64_t r = 0; r < gb_model_n_responses(m); r++) {
         const uint64_t first = gb_model_first_output(m, r), n_outputs = gb_model_n_outputs_of(m, r);
+        const bool is_field = n_outputs == 1 && strcmp(gb_model_output(m, first), name) == 0;
         for (uint64_t c = 0; c < gb_model_n_classes(m, r); c++)
             if (strcmp(gb_model_class(m, r, c), name) == 0)
-                output[n++] = first + (n_outputs == 1 ? 0 : c);
-        if (n_outputs == 1 && strcmp(gb_model_output(m, first), name) == 0)
-            output[n++] = first;
+                is_found = is_wanted[first + (n_outputs == 1 ? 0 : c)] = true;
+        if (is_field)
+            is_found = is_wanted[first] = true;
     }
-    if (n == 0 && strcmp(name, "all") == 0)
-        for (; n < m->n_outputs; n++)
-            output[n] = n;
-    return n;
+    for (uint64_t l = 0; !is_found && strcmp(name, "all") == 0 && l < m->n_outputs; l++)
+        is_wanted[l] = true;
+    return is_found || strcmp(name, "all") == 0;
 }
 
-static uint64_t add_scores(uint64_t n, uint64_t *output, uint64_t n_found, const uint64_t *found)
-{
-    for (uint64_t j = 0; j < n_found; j++) {
-        uint64_t k = 0;
-        while (k < n && output[k] != found[j])
-            k++;
-        output[k] = found[j];
-        n += k == n;
-    }
-    return n;
-}
-
-/* The scores that the option `of` names, each once.  @param n  receives how many; 0: the option is not set */
+/* The scores that the option `of` names, in their order.  @param n  receives how many; 0: the option is not set */
 static gb_status name_scores(const gb_model *m, const gb_settings *settings, uint64_t **out, uint64_t *n,
                              gb_error *err)
 {
     gb_status st;
-    uint64_t *found = NULL;
+    bool *is_wanted = NULL;
     *n = 0;
     GB_TRY(gb_alloc(out, m->n_outputs, sizeof **out, what, err));
-    GB_TRY(gb_alloc(&found, m->n_outputs + 2 * gb_model_n_responses(m), sizeof *found, what, err));
+    GB_TRY(gb_alloc(&is_wanted, m->n_outputs, sizeof *is_wanted, what, err));
     for (uint64_t i = 0; i < gb_settings_n_values(settings, "of"); i++) {
         const char *name = gb_settings_get(settings, "of", i);
-        const uint64_t n_found = find_scores(m, name, found);
-        if (n_found == 0) {
-            char shown[GB_QUOTE_SIZE];
-            gb_text_quote(name, strlen(name), shown);
-            st = gb_fail(err, GB_EARGUMENT, "`of` %s: not a class of the model; expected a class, or all", shown);
-            goto done;
-        }
-        *n = add_scores(*n, *out, n_found, found);
+        char shown[GB_QUOTE_SIZE];
+        if (mark_scores(m, name, is_wanted))
+            continue;
+        gb_text_quote(name, strlen(name), shown);
+        st = gb_fail(err, GB_EARGUMENT, "`of` %s: not a class of the model; expected a class, or all", shown);
+        goto done;
     }
+    for (uint64_t l = 0; l < m->n_outputs; l++)
+        if (is_wanted[l])
+            (*out)[(*n)++] = l;
 done:
-    gb_free(found);
+    gb_free(is_wanted);
     return st;
 }
 
