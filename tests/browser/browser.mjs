@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "gibbous-reports-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 function gibbous(...args) {
-    const run = spawnSync(resolve(program), args, { cwd: folder, encoding: "utf8" });
+    const run = spawnSync(resolve(program), args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 26 });
     if (run.status === 0) return run.stdout;
     if (run.stderr.includes("built without the page")) {
         console.log(`skipped: ${run.stderr}`);

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "gibbous-page-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 function gibbous(...args) {
-    return spawnSync(program, args, { cwd: folder, encoding: "utf8" });
+    return spawnSync(program, args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 26 });
 }
 
 function must(...args) {
