@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Numbers of an explanation that are in memory together, about. */
-static const uint64_t MOST_NUMBERS = UINT64_C(1) << 24;
+/* Numbers of an explanation that are in memory together, about; of these the words of topics have a row of a table each. */
+static const uint64_t most_numbers = UINT64_C(1) << 22, most_rows = UINT64_C(1) << 19;
 
 typedef struct explainer {
     const cli_call *call;
@@ -109,10 +109,11 @@ static gb_status explain_batch(const cli_batch *batch, void *user, gb_error *err
 {
     gb_status st = GB_OK;
     const explainer *x = user;
+    const uint64_t most = strcmp(x->question[0], "explanation-topic-words") == 0 ? most_rows : most_numbers;
     const uint64_t n_docs = gb_corpus_n_docs(batch->docs), each = most_scores(x) * (gb_model_n_topics(x->model) + 1);
     for (uint64_t first = 0, last; st == GB_OK && first < n_docs; first = last) {
         uint64_t n_tokens = 0, n_numbers = 0;
-        for (last = first; last < n_docs && (last == first || n_numbers < MOST_NUMBERS); last++) {
+        for (last = first; last < n_docs && (last == first || n_numbers < most); last++) {
             (void)gb_corpus_tokens(batch->docs, last, &n_tokens);
             n_numbers += (n_tokens + 1) * each;
         }
