@@ -125,8 +125,7 @@ GB_API void gb_prediction_classes(const gb_model *model, const gb_prediction *pr
 /**
  * Infer topics and predict labels of documents in the model's vocabulary (gb_documents_next()).
  *
- * @param first_row    input row of the first document, from 0: random numbers are keyed by the row, so batches of any size
- *                     give the same bits
+ * @param first_row    input row of the first document, from 0, for messages
  * @param settings     infer-sweeps, infer-burn-in, seed, threads, unknown-level, impute, new-groups
  * @param on_progress  may be NULL
  * @param out          its sizes must fit the documents and the model; arrays that are NULL are left out.  For a response, set
@@ -135,7 +134,8 @@ GB_API void gb_prediction_classes(const gb_model *model, const gb_prediction *pr
  * is missing), GB_ENUMERIC, GB_ENOMEM or GB_ESTOP
  *
  * Each stored draw of the model is applied with its own topics and coefficients, then scores and probabilities are averaged.  The
- * topics of a document are drawn without its labels (docs/model).  Cost: K operations per token, stored draw and sweep.  Memory:
+ * topics of a document are found without its labels (docs/model), by its words alone: equal documents get the same bits in batches of any
+ * size and order.  Cost: K operations per token, stored draw and sweep.  Memory:
  * 6 bytes per token; per document 4 bytes per topic (priors with log weights: 20), 16 per score and, for each response that is a number, 8 per stored draw and
  * sweep; and as much as the topics of the batch's words take in training.  The result does not depend on the number
  * of threads.  Different threads may apply one model at the same time.

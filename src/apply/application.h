@@ -1,8 +1,8 @@
 /* apply/application.h - a model applied to a batch of new documents: the one loop over draws and documents.
  *
  * Prediction and held-out likelihood do the same thing: take each draw of the model in turn, and under it all documents,
- * several at a time.  Documents know nothing of each other, and a document's random numbers are named by its row in the
- * input, so neither threads, nor tasks, nor the other documents change a bit of the outcome.
+ * several at a time.  Documents know nothing of each other, and a document's random numbers are named by its words, so neither
+ * threads, nor tasks, nor the other documents, nor where it stands among them change a bit of the outcome.
  *
  * On several ranks each does this with a run of the documents, and what they find is put together at all of them.  All have
  * all documents, because groups and covariates are found out of the whole batch. */
@@ -81,6 +81,12 @@ gb_status gb_application_agree(const gb_application *a, const gb_error *here, gb
 /** Put together a list by documents, of which each rank has its own documents' elements in place; all get the others'.
  * @param list  NULL: none  @param size  bytes of an element */
 gb_status gb_application_gather(const gb_application *a, void *list, size_t size, gb_error *err);
+
+/** What random numbers of a document are named by. */
+static inline uint64_t gb_application_item(const gb_application *a, uint64_t d)
+{
+    return a->batch.item[d];
+}
 
 /** Whether the work goes on; to be called at least every tenth of a second. */
 static inline bool gb_application_goes_on(gb_application *a, size_t worker)

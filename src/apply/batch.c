@@ -3,12 +3,36 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "random/random.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { WORDS_PER_TASK = 256 };
 
 /* ---- words ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* What is done with a document follows from its words, not from their order or its own. */
+static gb_status order_words(gb_batch *b, const gb_corpus *docs, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_alloc(&b->item, docs->n_docs, sizeof *b->item, "words of a batch", err));
+    for (uint64_t d = 0; d < docs->n_docs; d++) {
+        const size_t n = (size_t)(docs->doc_start[d + 1] - docs->doc_start[d]);
+        uint32_t *word = GB_FROM(b->word, docs->doc_start[d]);
+        if (n > 0)
+            qsort(word, n, sizeof *word, ascending);
+        b->item[d] = gb_random_item(n, word);
+    }
+done:
+    return st;
+}
 
 /* Number the words that occur, in the order of the vocabulary. */
 static gb_status number_words(gb_batch *b, const gb_corpus *docs, gb_error *err)
@@ -18,8 +42,11 @@ static gb_status number_words(gb_batch *b, const gb_corpus *docs, gb_error *err)
     const char *what = "words of a batch";
     GB_TRY(gb_alloc(&local_of, b->model->n_words, sizeof *local_of, what, err));
     GB_TRY(gb_alloc(&b->word, docs->n_tokens, sizeof *b->word, what, err));
-    for (uint64_t i = 0; i < docs->n_tokens; i++)
+    for (uint64_t i = 0; i < docs->n_tokens; i++) {
+        b->word[i] = docs->word[i];
         local_of[docs->word[i]] = 1;
+    }
+    GB_TRY(order_words(b, docs, err));
     for (uint64_t w = 0; w < b->model->n_words; w++)
         if (local_of[w] != 0)
             local_of[w] = (uint32_t)++b->n_local;
@@ -28,7 +55,7 @@ static gb_status number_words(gb_batch *b, const gb_corpus *docs, gb_error *err)
         if (local_of[w] != 0)
             b->global_of[local_of[w] - 1] = (uint32_t)w;
     for (uint64_t i = 0; i < docs->n_tokens; i++)
-        b->word[i] = local_of[docs->word[i]] - 1;
+        b->word[i] = local_of[b->word[i]] - 1;
 done:
     gb_free(local_of);
     return st;
@@ -82,6 +109,7 @@ void gb_batch_clear(gb_batch *batch)
 {
     gb_free(batch->global_of);
     gb_free(batch->word);
+    gb_free(batch->item);
     gb_free(batch->phi);
     gb_rows_clear(&batch->rows);
     gb_free(batch->n_tokens);

@@ -19,12 +19,15 @@ typedef struct gb_batch {
     const gb_draw *draw;    /* the one that the tables are of */
     size_t n_local, stride; /* stride: n_topics rounded up to whole vectors */
     uint32_t *global_of;    /* n_local: words of the vocabulary, ascending */
-    uint32_t *word;         /* n_tokens: what token samplers know words by: local numbers, or handles of rows */
-    float *phi;             /* n_local x stride: topic-word probabilities, padding 0 */
-    gb_rows rows;           /* n_local: topic-word counts */
-    uint64_t *n_tokens;     /* n_local: of each word in training */
-    int64_t *n_k;           /* n_topics: of the draw */
-    double *mass;           /* n_topics: 1 */
+    uint32_t *
+        word; /* n_tokens: what token samplers know words by: local numbers, or handles of rows; those of a document are
+                     * in the order of the vocabulary */
+    uint64_t *item;     /* n_docs: what random numbers of a document are named by: its words, wherever it stands */
+    float *phi;         /* n_local x stride: topic-word probabilities, padding 0 */
+    gb_rows rows;       /* n_local: topic-word counts */
+    uint64_t *n_tokens; /* n_local: of each word in training */
+    int64_t *n_k;       /* n_topics: of the draw */
+    double *mass;       /* n_topics: 1 */
 } gb_batch;
 
 /** @param out  clear it with gb_batch_clear(), also on failure */

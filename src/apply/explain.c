@@ -98,52 +98,35 @@ static void expand_row(const gb_application *a, uint32_t handle, double *row)
         row[list[i] & UINT16_MAX] += list[i] >> 16;
 }
 
-/* r_nk of a token with topic j, which is left out of the weights. */
-static void add_token(const gb_explain_worker *w, size_t n_topics, size_t j, double own, double *taken)
-{
-    double sum = 0;
-    const double kept = w->weight[j], left = kept - own > 0 ? kept - own : 0;
-    w->weight[j] = left;
-    for (size_t k = 0; k < n_topics; k++)
-        sum += w->weight[k] * w->row[k];
-    for (size_t k = 0; sum > 0 && k < n_topics; k++)
-        taken[k] += w->weight[k] * w->row[k] / sum;
-    w->weight[j] = kept;
-}
-
-static void find_weights(const gb_prediction_run *r, uint64_t d, gb_explain_worker *w)
-{
-    const gb_new_topics *t = &r->topics;
-    const gb_application *a = &r->application;
-    const double unit = a->prior.ops->unit, *base = gb_new_topics_document(t, d, 0).base;
-    const uint64_t end = a->docs->doc_start[d + 1];
-    memcpy(w->weight, base, a->model->n_topics * sizeof *base);
-    for (uint64_t i = a->docs->doc_start[d]; i < end; i++)
-        w->weight[t->topic[i]] += unit;
-    for (size_t k = 0; k < a->model->n_topics; k++)
-        w->weight[k] *= t->scale[k];
-}
-
-/* (2), up to the sums over words. */
-static void spread_tokens(const gb_prediction_run *r, uint64_t d, gb_explain_worker *w)
+/* r_wk of each word where the document has base weights of its own. */
+static void spread_words(const gb_prediction_run *r, uint64_t d, gb_explain_worker *w)
 {
     const gb_application *a = &r->application;
     const gb_explanation *out = r->explain->out;
     const size_t n_topics = a->model->n_topics;
-    const uint64_t first = a->docs->doc_start[d];
-    const uint32_t *sorted = r->explain->sorted + first;
+    const double *base = gb_new_topics_document(&r->topics, d, 0).base;
+    const uint32_t *word = GB_FROM(a->batch.word, a->docs->doc_start[d]);
+    double *taken = w->taken;
+    for (uint64_t i = out->word_start[d]; i < out->word_start[d + 1]; i++, taken += n_topics) {
+        double sum = 0;
+        expand_row(a, *word, w->row);
+        for (size_t k = 0; k < n_topics; k++)
+            sum += taken[k] = base[k] * r->topics.scale[k] * w->row[k];
+        for (size_t k = 0; k < n_topics; k++)
+            taken[k] *= out->word_count[i] / sum;
+        word += out->word_count[i];
+    }
+}
+
+static void add_up_words(const gb_prediction_run *r, uint64_t d, const gb_explain_worker *w)
+{
+    const gb_explanation *out = r->explain->out;
+    const size_t n_topics = r->application.model->n_topics;
+    const double *taken = w->taken;
     memset(w->sum, 0, n_topics * sizeof *w->sum);
-    for (uint64_t i = out->word_start[d]; i < out->word_start[d + 1]; i++) {
-        double *taken = w->taken + (i - out->word_start[d]) * n_topics;
-        memset(taken, 0, n_topics * sizeof *taken);
-        expand_row(a, a->batch.word[first + *sorted], w->row);
-        for (uint32_t n = 0; n < out->word_count[i]; n++) {
-            const size_t j = r->topics.topic[first + *sorted++];
-            add_token(w, n_topics, j, a->prior.ops->unit * r->topics.scale[j], taken);
-        }
+    for (uint64_t i = out->word_start[d]; i < out->word_start[d + 1]; i++, taken += n_topics)
         for (size_t k = 0; k < n_topics; k++)
             w->sum[k] += taken[k];
-    }
 }
 
 /* ---- a sample ---- */
@@ -169,14 +152,20 @@ static void add_parts(const gb_prediction_run *r, uint64_t d, size_t o, size_t l
     }
 }
 
+double *gb_explain_room(const gb_prediction_run *r, size_t worker)
+{
+    return r->explain->worker[worker].taken;
+}
+
 void gb_explain_note(const gb_prediction_run *r, uint64_t d, const double *share, size_t n_samples, size_t worker)
 {
     const gb_draw *draw = r->application.draw;
     const gb_explanation *out = r->explain->out;
     gb_explain_worker *w = &r->explain->worker[worker];
     if (gb_application_length(&r->application, d) > 0) {
-        find_weights(r, d, w);
-        spread_tokens(r, d, w);
+        if (r->application.prior.ops->unit == 0)
+            spread_words(r, d, w);
+        add_up_words(r, d, w);
     }
     for (size_t o = 0; o < out->n_explained; o++) {
         const size_t output = out->output[d * out->n_explained + o];
@@ -294,7 +283,6 @@ gb_status gb_explain_create_workers(const gb_prediction_run *r, gb_error *err)
     GB_TRY(gb_alloc(&e->worker, r->application.n_threads, sizeof *e->worker, what, err));
     e->n_workers = r->application.n_threads;
     for (size_t i = 0; i < e->n_workers; i++) {
-        GB_TRY(gb_alloc(&e->worker[i].weight, n_topics, sizeof(double), what, err));
         GB_TRY(gb_alloc(&e->worker[i].row, n_topics, sizeof(double), what, err));
         GB_TRY(gb_alloc(&e->worker[i].sum, n_topics, sizeof(double), what, err));
         GB_TRY(gb_alloc(&e->worker[i].taken, n_words * n_topics, sizeof(double), what, err));
@@ -303,41 +291,20 @@ done:
     return st;
 }
 
-/* Tokens of a document by their words, stable. */
-static void sort_tokens(const gb_corpus *docs, const gb_explanation *out, uint64_t d, uint32_t *place,
-                        uint32_t *sorted)
-{
-    const uint64_t first = docs->doc_start[d], n = docs->doc_start[d + 1] - first;
-    uint32_t at = 0;
-    for (uint64_t i = out->word_start[d]; i < out->word_start[d + 1]; i++) {
-        place[out->word[i]] = at;
-        at += out->word_count[i];
-    }
-    for (uint32_t i = 0; i < n; i++)
-        sorted[first + place[docs->word[first + i]]++] = i;
-}
-
-static gb_status create_run(const gb_model *m, const gb_corpus *docs, gb_explain_run *e, gb_error *err)
+static gb_status create_run(const gb_model *m, gb_explain_run *e, gb_error *err)
 {
     gb_status st;
-    uint32_t *place = NULL;
     GB_TRY(gb_alloc(&e->average, m->n_outputs, sizeof *e->average, what, err));
     GB_TRY(gb_alloc(&e->topic_mean, m->n_outputs, sizeof *e->topic_mean, what, err));
     GB_TRY(gb_alloc(&e->topic, m->n_topics, sizeof *e->topic, what, err));
     GB_TRY(gb_alloc(&e->coefficient, m->n_outputs * m->n_columns, sizeof *e->coefficient, what, err));
-    GB_TRY(gb_alloc(&e->sorted, docs->n_tokens, sizeof *e->sorted, what, err));
-    GB_TRY(gb_alloc(&place, m->n_words, sizeof *place, what, err));
-    for (uint64_t d = 0; d < docs->n_docs; d++)
-        sort_tokens(docs, e->out, d, place, e->sorted);
 done:
-    gb_free(place);
     return st;
 }
 
 static void clear_run(gb_explain_run *e)
 {
     for (size_t i = 0; i < e->n_workers; i++) {
-        gb_free(e->worker[i].weight);
         gb_free(e->worker[i].row);
         gb_free(e->worker[i].sum);
         gb_free(e->worker[i].taken);
@@ -347,7 +314,6 @@ static void clear_run(gb_explain_run *e)
     gb_free(e->topic_mean);
     gb_free(e->topic);
     gb_free(e->coefficient);
-    gb_free(e->sorted);
 }
 
 static void clear_numbers(double *number, uint64_t n)
@@ -594,7 +560,7 @@ gb_status gb_explain(const gb_model *model, const gb_corpus *docs, uint64_t firs
     zero(out);
     GB_TRY(gb_alloc(&score, docs->n_docs * model->n_outputs, sizeof *score, what, err));
     means.score = score;
-    GB_TRY(create_run(model, docs, &run, err));
+    GB_TRY(create_run(model, &run, err));
     GB_TRY(gb_prediction_perform(&r, &call, err));
     finish(&r);
     GB_TRY(find_without(&call, score, out, err));

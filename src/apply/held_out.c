@@ -68,7 +68,7 @@ gb_prior_document gb_particle_document(const gb_particle *p, uint64_t n)
     return (gb_prior_document){.group = gb_application_group(&p->run->application, p->d),
                                .key = p->key,
                                .sweep = p->pass,
-                               .row = p->run->application.first_row + p->d,
+                               .row = gb_application_item(&p->run->application, p->d),
                                .count = p->count,
                                .length = n};
 }
@@ -103,7 +103,7 @@ void gb_particle_describe_pass(gb_token_lane *lane, const gb_particle *p, double
     lane->tokens = tokens;
     lane->following = tokens;
     lane->document.key = p->key;
-    lane->document.doc = p->run->application.first_row + p->d;
+    lane->document.doc = gb_application_item(&p->run->application, p->d);
     lane->document.length = p->length;
     lane->document.sweep = p->pass;
     lane->document.purpose = GB_DRAW_HELD_OUT;
@@ -122,17 +122,11 @@ gb_token_lane gb_particle_lane(gb_held_out_run *r, gb_particle *p, bool next(gb_
 
 /* ---- the words of the documents ---- */
 
-static int ascending(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* A random order: Fisher and Yates. */
 static void shuffle(const gb_held_out_run *r, uint64_t d, uint32_t *word, uint64_t n)
 {
-    gb_random random =
-        gb_random_open(gb_key_make(r->application.seed, 0), 0, GB_DRAW_HELD_HALVES, r->application.first_row + d);
+    gb_random random = gb_random_open(gb_key_make(r->application.seed, 0), 0, GB_DRAW_HELD_HALVES,
+                                      gb_application_item(&r->application, d));
     for (uint64_t i = n; i > 1; i--) {
         const uint64_t j = gb_random_below(&random, i);
         const uint32_t other = word[j];
@@ -147,9 +141,7 @@ static void order_words(gb_held_out_run *r)
     for (uint64_t d = 0; d < r->application.docs->n_docs; d++) {
         uint32_t *word = GB_FROM(r->word, r->application.docs->doc_start[d]);
         const uint64_t n = gb_application_length(&r->application, d);
-        if (r->method->is_empirical && n > 0)
-            qsort(word, n, sizeof *word, ascending);
-        else if (r->method->is_completion)
+        if (r->method->is_completion)
             shuffle(r, d, word, n);
     }
 }

@@ -59,7 +59,8 @@ static void sample_document(gb_held_out_run *r, uint64_t d, size_t n_types, size
 {
     const gb_application *a = &r->application;
     double *theta = w->particle[0].theta;
-    gb_random random = gb_random_open(gb_held_out_key(r, sample, 0), 0, GB_DRAW_HELD_PRIOR, a->first_row + d);
+    gb_random random =
+        gb_random_open(gb_held_out_key(r, sample, 0), 0, GB_DRAW_HELD_PRIOR, gb_application_item(a, d));
     product p = {1, 0};
     a->prior.ops->documents->draw_shares(&a->prior, gb_application_group(a, d), &random, theta);
     for (size_t i = 0; i < n_types; i++)

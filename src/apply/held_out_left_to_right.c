@@ -126,7 +126,7 @@ static void resample(const gb_held_out_run *r, gb_held_out_worker *w)
     if (squares * GB_PARTICLES < 2)
         return;
     const gb_particle *p = &w->particle[0];
-    gb_random random = gb_random_open(p->key, p->pass, GB_DRAW_RESAMPLE, r->application.first_row + p->d);
+    gb_random random = gb_random_open(p->key, p->pass, GB_DRAW_RESAMPLE, gb_application_item(&r->application, p->d));
     size_t n_offspring[GB_PARTICLES], from = 0;
     count_offspring(w, gb_random_uniform(&random), n_offspring);
     for (size_t i = 0; i < GB_PARTICLES; i++) {

@@ -27,8 +27,8 @@ struct gb_new_topics_worker {
     uint32_t *count; /* AT_ONCE x n_topics; NULL for a prior that keeps nothing of a document */
     double *prior_scratch;
     /* of expected topics */
-    double *weight;                          /* n_topics */
-    float *product, *own, *weighted, *taken; /* stride */
+    double *weight;            /* n_topics */
+    float *product, *weighted; /* stride */
     gb_new_topics *t;
     size_t number;
     uint64_t next, last; /* documents that no lane has had yet */
@@ -54,9 +54,7 @@ static gb_status create_worker(gb_new_topics *t, size_t number, gb_error *err)
     }
     GB_TRY(gb_alloc(&w->weight, n_topics, sizeof *w->weight, "workers", err));
     GB_TRY(gb_alloc(&w->product, stride, sizeof *w->product, "workers", err));
-    GB_TRY(gb_alloc(&w->own, stride, sizeof *w->own, "workers", err));
     GB_TRY(gb_alloc(&w->weighted, stride, sizeof *w->weighted, "workers", err));
-    GB_TRY(gb_alloc(&w->taken, stride, sizeof *w->taken, "workers", err));
     if (prior->ops->documents->redraw != NULL)
         GB_TRY(gb_alloc(&w->count, AT_ONCE * n_topics, sizeof *w->count, "workers", err));
     GB_TRY(gb_alloc(&w->prior_scratch, gb_prior_scratch(prior), sizeof *w->prior_scratch, "workers", err));
@@ -98,9 +96,7 @@ static void clear_worker(struct gb_new_topics_worker *w)
     }
     gb_free(w->weight);
     gb_free(w->product);
-    gb_free(w->own);
     gb_free(w->weighted);
-    gb_free(w->taken);
     gb_free(w->count);
     gb_free(w->prior_scratch);
 }
@@ -127,7 +123,7 @@ gb_prior_document gb_new_topics_document(const gb_new_topics *t, uint64_t d, uin
     return (gb_prior_document){.group = gb_application_group(a, d),
                                .key = gb_key_make(a->seed, a->draw->chain),
                                .sweep = (uint32_t)a->draw_number * (1 + t->n_burn_in + t->n_sweeps) + pass,
-                               .row = a->first_row + d,
+                               .row = gb_application_item(a, d),
                                .length = gb_application_length(a, d),
                                .numbers = t->n_numbers == 0 ? NULL : t->numbers + d * t->n_numbers,
                                .base = t->base + (is_shared ? 0 : d * a->model->n_topics)};
@@ -206,20 +202,16 @@ static bool goes_on(struct gb_new_topics_worker *w, uint64_t n_tokens)
 
 enum { TOKENS_AT_ONCE = 4096 }; /* whose sums are in single precision */
 
-static gb_expectation expectation_of(struct gb_new_topics_worker *w, double unit)
+static gb_expectation expectation_of(struct gb_new_topics_worker *w)
 {
     const gb_new_topics *t = w->t;
-    for (size_t k = 0; k < t->application->model->n_topics; k++) {
+    for (size_t k = 0; k < t->application->model->n_topics; k++)
         w->product[k] = (float)(w->weight[k] * t->scale[k]);
-        w->own[k] = (float)(unit * t->scale[k]);
-    }
     return (gb_expectation){.rows = &t->application->batch.rows,
                             .beta = (float)t->application->model->beta,
                             .stride = t->application->batch.stride,
                             .product = w->product,
-                            .own = unit > 0 ? w->own : NULL,
-                            .weighted = w->weighted,
-                            .taken = w->taken};
+                            .weighted = w->weighted};
 }
 
 /* Add expected counts of some tokens. */
@@ -227,24 +219,18 @@ static void expect_piece(const gb_new_topics *t, gb_expectation *e, uint64_t fir
 {
     const gb_model *m = t->application->model;
     memset(e->weighted, 0, e->stride * sizeof *e->weighted);
-    memset(e->taken, 0, m->n_topics * sizeof *e->taken);
     e->rest = 0;
-    t->expect(e, n, t->application->batch.word + first, t->topic + first);
-    for (size_t k = 0; k < m->n_topics; k++) {
-        const double product = (double)e->product[k],
-                     all_but_own = product - (e->own == NULL ? 0 : (double)e->own[k]);
-        const double least = (all_but_own > 0 ? all_but_own : 1e-300) * m->beta * e->rest;
-        const double expected = product * ((double)e->weighted[k] + m->beta * e->rest) - (double)e->taken[k];
-        sum[k] += expected > least ? expected : least; /* rounding */
-    }
+    t->expect(e, n, t->application->batch.word + first);
+    for (size_t k = 0; k < m->n_topics; k++)
+        sum[k] += (double)e->product[k] * ((double)e->weighted[k] + m->beta * e->rest);
 }
 
-/* Shares of topics in a document whose topics have the weights w->weight; with `unit` each token is left out of them. */
-static void expect_shares(struct gb_new_topics_worker *w, uint64_t d, double unit, double *share)
+/* Shares of topics in a document whose topics have the weights w->weight. */
+static void expect_shares(struct gb_new_topics_worker *w, uint64_t d, double *share)
 {
     const gb_application *a = w->t->application;
     const uint64_t end = a->docs->doc_start[d + 1];
-    gb_expectation e = expectation_of(w, unit);
+    gb_expectation e = expectation_of(w);
     double sum = 0;
     memset(share, 0, a->model->n_topics * sizeof *share);
     for (uint64_t i = a->docs->doc_start[d]; i < end && !w->is_stopped; i += TOKENS_AT_ONCE) {
@@ -261,13 +247,9 @@ static void expect_shares(struct gb_new_topics_worker *w, uint64_t d, double uni
 void gb_new_topics_expected_shares(gb_new_topics *t, uint64_t d, size_t worker, double *share)
 {
     struct gb_new_topics_worker *w = &t->worker[worker];
-    const size_t n_topics = t->application->model->n_topics;
-    const double unit = t->application->prior.ops->unit, *base = gb_new_topics_document(t, d, 0).base;
-    uint32_t *count = w->place[0].count;
-    count_topics(t, d, count);
-    for (size_t k = 0; k < n_topics; k++)
-        w->weight[k] = base[k] + unit * count[k];
-    expect_shares(w, d, unit, share);
+    const double *base = gb_new_topics_document(t, d, 0).base;
+    memcpy(w->weight, base, t->application->model->n_topics * sizeof *base);
+    expect_shares(w, d, share);
 }
 
 static bool is_first_of_chain(const gb_application *a)
@@ -286,7 +268,7 @@ static void expect_document(struct gb_new_topics_worker *w, uint64_t d, const do
     for (int step = 0; step < N_STEPS; step++) {
         for (size_t k = 0; k < n_topics; k++)
             w->weight[k] = base[k] + (double)expected[k];
-        expect_shares(w, d, 0, share);
+        expect_shares(w, d, share);
         for (size_t k = 0; k < n_topics; k++)
             expected[k] = (float)(length * share[k]);
     }
@@ -336,7 +318,7 @@ static void describe_document(struct gb_new_topics_worker *w, struct lane_place 
     const gb_new_topics *t = w->t;
     const size_t stride = t->application->batch.stride;
     const bool has_row = p->length > stride;
-    document->doc = t->application->first_row + p->d;
+    document->doc = gb_application_item(t->application, p->d);
     document->length = p->length;
     document->topics = t->topic + t->application->docs->doc_start[p->d];
     document->count = has_row ? (unsigned char *)p->count : NULL;

@@ -16,7 +16,7 @@
  * topics under the same numbers, so what was found serves them too.  Without the hint, a document whose words fit many topics
  * alone needs ten times the burn-in.
  *
- * Random numbers are keyed by (seed, chain of the draw) and counted by (draw and pass, row of the input, token). */
+ * Random numbers are keyed by (seed, chain of the draw) and counted by (draw and pass, words of the document, token). */
 #ifndef GB_APPLY_NEW_TOPICS_H
 #define GB_APPLY_NEW_TOPICS_H
 
@@ -54,8 +54,8 @@ void gb_new_topics_begin(gb_new_topics *t);
 gb_status gb_new_topics_draw(gb_new_topics *t, uint64_t first, uint64_t last, size_t worker,
                              gb_on_new_topics *on_topics, void *context, gb_error *err);
 
-/** Expected shares of a document's topics: the mean of (1) over its tokens, each given the topics of the others.  They have the
- * mean that the shares of the drawn topics have, with less noise, and none of them is 0.  @param share  receives n_topics values */
+/** Expected shares of a document's topics under a prior without a unit: the mean of (1) over its tokens.  They have the mean that the
+ * shares of the drawn topics have, with less noise, and none of them is 0.  @param share  receives n_topics values */
 void gb_new_topics_expected_shares(gb_new_topics *t, uint64_t d, size_t worker, double *share);
 
 /** A document as its prior sees it in a pass; pass 0 is the first of a draw. */

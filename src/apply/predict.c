@@ -30,6 +30,20 @@ static void add_shares(gb_prediction_run *r, uint64_t d, const double *share, do
         sum[k] += weight * share[k];
 }
 
+/* Proportions are integrated out, and what is expected of topics is found without drawing them. */
+static bool settles(const gb_prediction_run *r)
+{
+    return r->application.prior.ops->unit > 0;
+}
+
+/* w->share, to count as n_samples. */
+static void add_expected_shares(gb_prediction_run *r, uint64_t d, size_t n_samples, gb_prediction_worker *w)
+{
+    gb_prediction_add_scores(r, d, w->share, n_samples, w);
+    if (counts_for_shares(r))
+        add_shares(r, d, w->share, (double)n_samples * share_weight(r));
+}
+
 /* The topics that a document has, and their shares. */
 static size_t list_shares(const gb_prediction_run *r, const uint16_t *topic, uint64_t length, gb_prediction_worker *w)
 {
@@ -71,34 +85,33 @@ static void add_drawn_shares(gb_prediction_run *r, uint64_t d, size_t n, const g
         sum[w->topic[i]] += share_weight(r) * w->share[i];
 }
 
-/* Scores and shares are those expected given the topics drawn; where more than a mean counts, the topics drawn are a sample. */
+/* One draw of the topics; under a prior that has its own weights in each document, what is expected of them is added, too. */
 static void add_sample(void *context, uint64_t d, const uint16_t *topic, uint32_t sweep, size_t worker)
 {
     gb_prediction_run *r = context;
     gb_prediction_worker *w = &r->worker[worker];
     const gb_application *a = &r->application;
-    const bool is_expected = wants_expected_shares(r, sweep);
-    if (r->sample_score != NULL || !is_expected) {
+    const bool is_expected = !settles(r) && wants_expected_shares(r, sweep),
+               counts_as_drawn = !settles(r) && !is_expected && counts_for_shares(r);
+    if (r->sample_score != NULL || counts_as_drawn) {
         const size_t n = list_shares(r, topic, gb_application_length(a, d), w);
         gb_prediction_add_sample(r, d, n, w->topic, w->share, a->draw_number * r->topics.n_sweeps + sweep, 1, w);
-        if (!is_expected && counts_for_shares(r))
+        if (counts_as_drawn)
             add_drawn_shares(r, d, n, w);
     }
     if (!is_expected)
         return;
     gb_new_topics_expected_shares(&r->topics, d, worker, w->share);
-    gb_prediction_add_scores(r, d, w->share, 1, w);
-    if (counts_for_shares(r))
-        add_shares(r, d, w->share, share_weight(r));
+    add_expected_shares(r, d, 1, w);
 }
 
 static void add_known_shares(gb_prediction_run *r, uint64_t d, const double *share, size_t sample, size_t n_samples,
                              gb_prediction_worker *w)
 {
     gb_prediction_add_sample(r, d, r->out->n_topics, NULL, share, sample, n_samples, w);
-    gb_prediction_add_scores(r, d, share, n_samples, w);
-    if (counts_for_shares(r))
-        add_shares(r, d, share, (double)n_samples * share_weight(r));
+    if (share != w->share)
+        memcpy(w->share, share, r->out->n_topics * sizeof *share);
+    add_expected_shares(r, d, n_samples, w);
 }
 
 /* A document of which nothing is known has the prior's shares, drawn as often as its topics would be if they have no
@@ -134,22 +147,37 @@ static gb_status begin_draw(void *context, gb_error *err)
     return r->explain == NULL ? GB_OK : gb_explain_begin(r, err);
 }
 
+static gb_status settle_document(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err)
+{
+    gb_prediction_worker *w = &r->worker[worker];
+    const double *base = gb_new_topics_document(&r->topics, d, 0).base;
+    if (!gb_expected_topics_settle(&w->expected_topics, &r->application, d, base, r->topics.scale, worker, w->share,
+                                   r->explain == NULL ? NULL : gb_explain_room(r, worker)))
+        return gb_application_stopped(err);
+    add_expected_shares(r, d, r->topics.n_sweeps, w);
+    return GB_OK;
+}
+
 static gb_status predict_documents(void *context, uint64_t first, uint64_t last, size_t worker, gb_error *err)
 {
+    gb_status st = GB_OK;
     gb_prediction_run *r = context;
     gb_prediction_score_columns(r, first, last);
     if (r->draws != NULL)
         gb_draws_begin(r, first, last, &r->worker[worker]);
     for (uint64_t d = first; d < last; d++) {
-        if (gb_application_length(&r->application, d) > 0)
-            continue;
         if (!gb_application_goes_on(&r->application, worker))
             return gb_application_stopped(err);
-        predict_without_words(r, d, &r->worker[worker]);
+        if (gb_application_length(&r->application, d) == 0)
+            predict_without_words(r, d, &r->worker[worker]);
+        else if (settles(r))
+            GB_TRY(settle_document(r, d, worker, err));
     }
-    const gb_status st = gb_new_topics_draw(&r->topics, first, last, worker, add_sample, r, err);
-    if (st == GB_OK && r->draws != NULL)
+    if (!settles(r) || r->sample_score != NULL)
+        GB_TRY(gb_new_topics_draw(&r->topics, first, last, worker, add_sample, r, err));
+    if (r->draws != NULL)
         gb_draws_finish(r, first, last, &r->worker[worker]);
+done:
     return st;
 }
 
@@ -163,6 +191,7 @@ static gb_status create_workers(gb_prediction_run *r, gb_error *err)
     GB_TRY(gb_alloc(&r->worker, r->application.n_threads, sizeof *r->worker, what, err));
     for (size_t i = 0; i < r->application.n_threads; i++) {
         gb_prediction_worker *w = &r->worker[i];
+        GB_TRY(gb_expected_topics_create(&w->expected_topics, &r->application, err));
         GB_TRY(gb_alloc(&w->count, m->n_topics, sizeof *w->count, what, err));
         GB_TRY(gb_alloc(&w->topic, m->n_topics, sizeof *w->topic, what, err));
         GB_TRY(gb_alloc(&w->share, m->n_topics, sizeof *w->share, what, err));
@@ -197,6 +226,7 @@ void gb_prediction_clear(gb_prediction_run *r)
 {
     for (size_t i = 0; r->worker != NULL && i < r->application.n_threads; i++) {
         gb_prediction_worker *w = &r->worker[i];
+        gb_expected_topics_clear(&w->expected_topics);
         gb_free(w->count);
         gb_free(w->topic);
         gb_free(w->share);

@@ -152,7 +152,7 @@ static void simulate(const gb_prediction_run *r, size_t i, uint64_t d, const vie
     double *expected = scratch + v->n_outputs;
     gb_random random =
         gb_random_open(gb_key_make(a->seed, a->draw->chain), (uint32_t)(a->draw_number * a->model->n_responses + i),
-                       GB_DRAW_NEW_VALUE, a->first_row + d);
+                       GB_DRAW_NEW_VALUE, gb_application_item(a, d));
     expect_at(v, score, scratch, expected);
     simulate_at(v, score, expected, &random, out->simulated + row * out->n_values);
 }

@@ -4,16 +4,17 @@
  * coefficients the scores eta' (zbar, covariates, 1), from which probabilities and numbers follow.  All are averaged over
  * samples.  With one-vs-rest a draw speaks of one output, so outputs differ in how many samples they have.
  *
- * The expected shares (apply/new_topics.h) have the mean of zbar and less noise, so means of shares and of scores are made of
- * them (Rao-Blackwell).  Probabilities and numbers are made of zbar, because they depend on how scores vary, and then moved by
- * what the noise of zbar did to the mean score: it goes to 0 with the number of samples. */
+ * Means of shares and of scores are made of expected shares: without random numbers under priors that integrate proportions out
+ * (apply/expected_topics.h), else given what is drawn of a document (apply/new_topics.h).  Probabilities and numbers are made of zbar,
+ * because they depend on how scores vary, and then moved by what zbar's mean score is off that of the expected shares. */
 #ifndef GB_APPLY_PREDICTION_H
 #define GB_APPLY_PREDICTION_H
 
-#include "apply/new_topics.h"
+#include "apply/expected_topics.h"
 
 /** Memory of one worker. */
 typedef struct gb_prediction_worker {
+    gb_expected_topics expected_topics;
     uint32_t *count;     /* n_topics, 0 between documents */
     uint16_t *topic;     /* n_topics: those that the document has */
     double *share;       /* n_topics */

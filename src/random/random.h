@@ -67,6 +67,9 @@ typedef struct gb_random {
 /** The key of a chain. */
 gb_key gb_key_make(uint64_t seed, uint64_t chain);
 
+/** An item named by what it has and not by where it stands: equal lists have the same; others too in one of 2^56 cases. */
+uint64_t gb_random_item(size_t n, const uint32_t *value);
+
 /** Open the stream of (sweep, purpose, item); item < 2^56. */
 gb_random gb_random_open(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item);
 

@@ -32,6 +32,14 @@ gb_key gb_key_make(uint64_t seed, uint64_t chain)
     return (gb_key){{(uint32_t)key, (uint32_t)(key >> 32)}};
 }
 
+uint64_t gb_random_item(size_t n, const uint32_t *value)
+{
+    uint64_t item = mix(n);
+    for (size_t i = 0; i < n; i++)
+        item = mix(item ^ value[i]);
+    return item >> 8;
+}
+
 static void philox(gb_key key, const uint32_t counter[4], uint32_t out[4])
 {
     philox4x32_ctr_t c = {{counter[0], counter[1], counter[2], counter[3]}};

@@ -1,9 +1,12 @@
-/* token/expected.h - expected topics of tokens whose word counts stay as they are.
+/* token/expected.h - expected topics of words whose topic counts stay as they are.
  *
  * Given weights of topics, a token of word w has topic k with probability
- *     r_k = product_k (n_kw + beta) / sum_j product_j (n_jw + beta),   product_k = weight_k / (n_k + V beta),       (1)
- * and the sums of (1) over the tokens of a document are its expected topic counts.  A token that has a topic already can be left out of
- * the weights that it is judged by: with `own`, product_j is less by own_j in (1) for a token of topic j. */
+ *     r_k = weight_k phi_kw / sum_j weight_j phi_jw,   phi_kw = (n_kw + beta) / (n_k + V beta),                     (1)
+ * and the sums of (1) over the tokens of a document are its expected topic counts.
+ *
+ * Where the weights are made of these counts, weight_k = base_k + sum over the document's tokens of r_k, a token must not count in its own
+ * weights: (1) with weight_k less the token's own r_k, taken for one word after the other, goes towards the fixed point that is known as
+ * collapsed variational Bayes of order zero (Asuncion and others 2009). */
 #ifndef GB_TOKEN_EXPECTED_H
 #define GB_TOKEN_EXPECTED_H
 
@@ -14,19 +17,33 @@ typedef struct gb_expectation {
     const gb_rows *rows;
     float beta;
     size_t stride;
-    const float *product; /* stride; padding 0, aligned to 64 bytes */
-    const float *own;     /* n_topics; NULL: nothing is left out */
-    /* sums over tokens: expected counts are product_k (weighted_k + beta rest) - taken_k */
+    const float *product; /* stride: weight_k / (n_k + V beta); padding 0, aligned to 64 bytes */
+    /* sums over tokens: expected counts are product_k (weighted_k + beta rest) */
     float *weighted; /* stride, aligned to 64 bytes */
-    float *taken;    /* n_topics */
     double rest;
 } gb_expectation;
 
-/** Add n tokens, some thousands at most: sums are in single precision.
- * @param word   handles of their rows
- * @param topic  their topics; NULL without `own` */
-typedef void gb_expect_tokens(gb_expectation *e, size_t n, const uint32_t *word, const uint16_t *topic);
+/** Add n tokens, some thousands at most: sums are in single precision.  @param word  handles of their rows */
+typedef void gb_expect_tokens(gb_expectation *e, size_t n, const uint32_t *word);
 
 gb_expect_tokens gb_expect_tokens_plain, gb_expect_tokens_avx2, gb_expect_tokens_avx512;
+
+/** Different words of a document on their way to the fixed point; rows of `stride` numbers are aligned to 64 bytes, with padding 0. */
+typedef struct gb_settling {
+    const gb_rows *rows;
+    float beta;
+    size_t stride, n;
+    const uint32_t *word; /* n: handles of their rows */
+    const float *count;   /* n: tokens of each */
+    const float *scale;   /* stride: 1 / (n_k + V beta) */
+    float *weight;        /* stride: base_k + sum_w count_w r_wk */
+    float *r;             /* n x stride; 0 before the first pass */
+    float *cells;         /* stride: room */
+} gb_settling;
+
+/** One pass: r of each word in turn, and the weights with it. */
+typedef void gb_settle_words(const gb_settling *s);
+
+gb_settle_words gb_settle_words_plain, gb_settle_words_avx2, gb_settle_words_avx512;
 
 #endif

@@ -1,10 +1,7 @@
-/* token/expected_kernel.h - expected topics of tokens, included once per instruction set with GB_EXPECT_TOKENS naming the
- * function. */
+/* token/expected_kernel.h - expected topics of tokens, included once per instruction set with GB_EXPECT_TOKENS and GB_SETTLE_WORDS
+ * naming the functions. */
 #include "simd/floats.h"
 #include "token/expected.h"
-
-static const float LEAST_LEFT =
-    0x1p-6F; /* of a sum from which a part is subtracted: below, it is added up without the part */
 
 ALWAYS_INLINE float sum_of(vf x)
 {
@@ -61,20 +58,7 @@ static void spread_list(const gb_expectation *e, const uint32_t *list, float fac
         e->weighted[list[i] & UINT16_MAX] += factor * (float)(list[i] >> 16);
 }
 
-/* The denominator of (1) for a token of topic j that outweighs all others. */
-static __attribute__((noinline)) float weigh_without(const gb_expectation *e, const unsigned char *row,
-                                                     gb_width width, size_t j)
-{
-    float sum = 0;
-    for (size_t k = 0; k < e->stride; k++) {
-        const float left = k == j ? e->product[k] - e->own[k] : e->product[k];
-        if (left > 0)
-            sum += left * ((float)gb_row_get(row, width, k) + e->beta);
-    }
-    return sum;
-}
-
-void GB_EXPECT_TOKENS(gb_expectation *e, size_t n, const uint32_t *word, const uint16_t *topic)
+void GB_EXPECT_TOKENS(gb_expectation *e, size_t n, const uint32_t *word)
 {
     vf products = all(0);
     for (size_t k = 0; k < e->stride; k += LANES)
@@ -86,16 +70,10 @@ void GB_EXPECT_TOKENS(gb_expectation *e, size_t n, const uint32_t *word, const u
         const unsigned char *row = gb_handle_row(e->rows, word[i]);
         const uint32_t *list = (const uint32_t *)(const void *)row;
         const gb_width width = gb_handle_width(word[i]);
-        float sum = width == GB_WIDTH_8    ? weigh_row(e, row, GB_WIDTH_8)
-                    : width == GB_WIDTH_16 ? weigh_row(e, row, GB_WIDTH_16)
-                    : width == GB_WIDTH_32 ? weigh_row(e, row, GB_WIDTH_32)
-                                           : weigh_list(e, list, product_sum);
-        float own = 0;
-        if (e->own != NULL) {
-            own = e->own[topic[i]] * ((float)gb_row_get(row, width, topic[i]) + e->beta);
-            sum = sum - own > LEAST_LEFT * sum ? sum - own : weigh_without(e, row, width, topic[i]);
-            e->taken[topic[i]] += own / sum;
-        }
+        const float sum = width == GB_WIDTH_8    ? weigh_row(e, row, GB_WIDTH_8)
+                          : width == GB_WIDTH_16 ? weigh_row(e, row, GB_WIDTH_16)
+                          : width == GB_WIDTH_32 ? weigh_row(e, row, GB_WIDTH_32)
+                                                 : weigh_list(e, list, product_sum);
         const float factor = 1 / sum;
         e->rest += (double)factor;
         if (width == GB_WIDTH_8)
@@ -106,5 +84,61 @@ void GB_EXPECT_TOKENS(gb_expectation *e, size_t n, const uint32_t *word, const u
             spread_row(e, row, GB_WIDTH_32, factor);
         else
             spread_list(e, list, factor);
+    }
+}
+
+/* ---- towards the fixed point ---- */
+
+ALWAYS_INLINE void settle_row(const gb_settling *s, const unsigned char *row, gb_width width, float count, float *r)
+{
+    const vf beta = all(s->beta), none = all(0);
+    vf sum = none;
+    for (size_t k = 0; k < s->stride; k += LANES) {
+        const vf others = maximum(sub(load(s->weight + k), load(r + k)), none); /* rounding */
+        const vf p = mul(mul(others, load(s->scale + k)), add(cells(row, width, k), beta));
+        store(s->cells + k, p);
+        sum = add(sum, p);
+    }
+    const float total = sum_of(sum);
+    if (!(total > 0))
+        return;
+    const vf share = all(1 / total), n = all(count);
+    for (size_t k = 0; k < s->stride; k += LANES) {
+        const vf next = mul(load(s->cells + k), share);
+        store(s->weight + k, fma_of(n, sub(next, load(r + k)), load(s->weight + k)));
+        store(r + k, next);
+    }
+}
+
+/* The cells that a list stands for, where settle_row() reads each before it writes there. */
+static const unsigned char *expand_list(const gb_settling *s, const uint32_t *list)
+{
+    unsigned char *cell = (unsigned char *)s->cells;
+    memset(cell, 0, s->stride * sizeof *s->cells);
+    for (uint32_t i = 1; i <= list[0]; i++) {
+        const uint32_t count = list[i] >> 16;
+        memcpy(cell + sizeof count * (list[i] & UINT16_MAX), &count, sizeof count);
+    }
+    return cell;
+}
+
+void GB_SETTLE_WORDS(const gb_settling *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const unsigned char *row = gb_handle_row(s->rows, s->word[i]);
+        float *r = s->r + i * s->stride;
+        switch (gb_handle_width(s->word[i])) {
+        case GB_WIDTH_8:
+            settle_row(s, row, GB_WIDTH_8, s->count[i], r);
+            break;
+        case GB_WIDTH_16:
+            settle_row(s, row, GB_WIDTH_16, s->count[i], r);
+            break;
+        case GB_WIDTH_32:
+            settle_row(s, row, GB_WIDTH_32, s->count[i], r);
+            break;
+        default:
+            settle_row(s, expand_list(s, (const uint32_t *)(const void *)row), GB_WIDTH_32, s->count[i], r);
+        }
     }
 }

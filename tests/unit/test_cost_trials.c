@@ -74,9 +74,9 @@ static void a_cost_above_1_brings_its_variance_and_the_error_of_held_out_documen
     char *told = NULL;
     choose(corpus, settings, &told);
     assert_non_null(told);
-    assert_non_null(strstr(told, "; 4 is used"));
-    assert_cost(settings, "4");
-    assert_string_equal(gb_settings_get(settings, "variance", 0), "topics=0.1");
+    assert_non_null(strstr(told, "; 16 is used"));
+    assert_cost(settings, "16");
+    assert_string_equal(gb_settings_get(settings, "variance", 0), "topics=0.03");
     /* the noise that was drawn, as far as 125 documents tell (more than five standard errors), and the error of learned topics */
     const double noise = real_of(settings, "noise-variance");
     assert_true(noise > 0.1 && noise < 0.9);
@@ -191,7 +191,7 @@ static void a_model_keeps_what_was_chosen(void **state)
     gb_settings *settings = few_topics("sweeps", "4");
     gb_model *model = NULL;
     assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
-    assert_non_null(strstr(gb_model_settings(model), "\"cost\":\"4\""));
+    assert_non_null(strstr(gb_model_settings(model), "\"cost\":\"16\""));
     assert_false(gb_settings_is_set(settings, "cost"));
     gb_model_free(model);
     gb_settings_free(settings);
@@ -249,7 +249,7 @@ static void a_resumed_run_has_no_trials(void **state)
     assert_int_equal(gb_train(corpus, settings, stop_after_a_sweep, NULL, &model, NULL), GB_ESTOP);
     assert_null(model);
     assert_int_equal(gb_train(corpus, resumed, no_trials_are_expected, NULL, &model, NULL), GB_OK);
-    assert_non_null(strstr(gb_model_settings(model), "\"cost\":\"4\""));
+    assert_non_null(strstr(gb_model_settings(model), "\"cost\":\"16\""));
     gb_model_free(model);
     gb_settings_free(settings);
     gb_settings_free(resumed);

@@ -326,7 +326,7 @@ static void a_callback_that_says_stop_is_not_called_again(void **state)
 {
     (void)state;
     int n_calls = 0;
-    fitted f = fit_plain("label", "color", "logistic", "shared");
+    fitted f = fit_all("label", "color", "logistic", "logistic-normal"); /* topics are drawn */
     set(f.settings, "infer-sweeps", "1000000");
     assert_int_equal(gb_explanation_create(f.model, f.docs, 1, 3, &f.explained, NULL), GB_OK);
     assert_int_equal(gb_explain(f.model, f.docs, 0, f.settings, stop, &n_calls, f.explained, NULL), GB_ESTOP);

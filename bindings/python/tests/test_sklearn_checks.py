@@ -28,15 +28,12 @@ if "GIBBOUS_LONG_TESTS" not in os.environ:
     ESTIMATORS = [ESTIMATORS[i] for i in (0, 3, 5)]
 
 FRACTIONS = "the check gives fractions whatever the tags say, and counts of words are whole numbers"
-ROWS = "the row keys the random numbers of a prediction, so that batches agree with all at once"
 MEANS = "classes are predicted by their mean probability, which is no function of the mean score"
 WEIGHTS = "the probit has no weights: its power has no exact sampler"
 
 OF_ALL = {
     "check_sample_weight_equivalence_on_dense_data": FRACTIONS,
     "check_sample_weight_equivalence_on_sparse_data": FRACTIONS,
-    "check_methods_sample_order_invariance": ROWS,
-    "check_methods_subset_invariance": ROWS,
 }
 OF_CLASSIFIERS = {
     "check_classifiers_one_label_sample_weights": FRACTIONS,

@@ -1,0 +1,131 @@
+/* apply/expected_topics.c - topics of new documents as they are expected, without a random number. */
+#include "apply/expected_topics.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Passes over the words of a document with at most so many tokens. */
+static const struct {
+    uint64_t n_tokens;
+    int n_passes;
+} passes[] = {{15, 2}, {63, 3}, {UINT64_MAX, 4}};
+
+/* Words that are settled together; those after them find their counts in the weights. */
+enum { MOST_WORDS = 8192 };
+
+/* ---- memory ---- */
+
+static size_t most_words(const gb_application *a)
+{
+    const uint64_t most = a->longest < a->batch.n_local ? a->longest : a->batch.n_local;
+    return most < MOST_WORDS ? (size_t)most : MOST_WORDS;
+}
+
+gb_status gb_expected_topics_create(gb_expected_topics *out, const gb_application *a, gb_error *err)
+{
+    gb_status st;
+    const char *what = "workers";
+    *out = (gb_expected_topics){.settle = GB_KERNEL_FOR(gb_isa_best(), gb_settle_words),
+                                .most_words = most_words(a),
+                                .stride = a->batch.stride};
+    GB_TRY(gb_alloc(&out->word, out->most_words, sizeof *out->word, what, err));
+    GB_TRY(gb_alloc(&out->count, out->most_words, sizeof *out->count, what, err));
+    GB_TRY(gb_alloc(&out->r, out->most_words * out->stride, sizeof *out->r, what, err));
+    GB_TRY(gb_alloc(&out->scale, out->stride, sizeof *out->scale, what, err));
+    GB_TRY(gb_alloc(&out->weight, out->stride, sizeof *out->weight, what, err));
+    GB_TRY(gb_alloc(&out->cells, out->stride, sizeof *out->cells, what, err));
+done:
+    return st;
+}
+
+void gb_expected_topics_clear(gb_expected_topics *e)
+{
+    gb_free(e->word);
+    gb_free(e->count);
+    gb_free(e->r);
+    gb_free(e->scale);
+    gb_free(e->weight);
+    gb_free(e->cells);
+    *e = (gb_expected_topics){0};
+}
+
+/* ---- a document ---- */
+
+/* The next different words from token `i` on, in the order of the vocabulary, so that equal ones are neighbours.  @return the token after */
+static uint64_t list_words(gb_expected_topics *e, const uint32_t *word, uint64_t i, uint64_t end)
+{
+    for (e->n_words = 0; i < end; i++) {
+        if (e->n_words == 0 || e->word[e->n_words - 1] != word[i]) {
+            if (e->n_words == e->most_words)
+                break;
+            e->word[e->n_words] = word[i];
+            e->count[e->n_words++] = 0;
+        }
+        e->count[e->n_words - 1]++;
+    }
+    return i;
+}
+
+static int passes_of(uint64_t n_tokens)
+{
+    size_t i = 0;
+    while (n_tokens > passes[i].n_tokens)
+        i++;
+    return passes[i].n_passes;
+}
+
+static void settle(gb_expected_topics *e, const gb_application *a, int n_passes)
+{
+    const gb_settling s = {.rows = &a->batch.rows,
+                           .beta = (float)a->model->beta,
+                           .stride = e->stride,
+                           .n = e->n_words,
+                           .word = e->word,
+                           .count = e->count,
+                           .scale = e->scale,
+                           .weight = e->weight,
+                           .r = e->r,
+                           .cells = e->cells};
+    memset(e->r, 0, e->n_words * e->stride * sizeof *e->r);
+    for (int i = 0; i < n_passes; i++)
+        e->settle(&s);
+}
+
+/* n_w r_wk of the words at hand, and their sums. */
+static void add_counts(const gb_expected_topics *e, size_t n_topics, double *sum, double *by_word)
+{
+    for (size_t i = 0; i < e->n_words; i++)
+        for (size_t k = 0; k < n_topics; k++) {
+            const double n = (double)e->count[i] * (double)e->r[i * e->stride + k];
+            sum[k] += n;
+            if (by_word != NULL)
+                by_word[i * n_topics + k] = n;
+        }
+}
+
+bool gb_expected_topics_settle(gb_expected_topics *e, gb_application *a, uint64_t d, const double *base,
+                               const double *scale, size_t worker, double *share, double *by_word)
+{
+    const size_t n_topics = a->model->n_topics;
+    const uint64_t end = a->docs->doc_start[d + 1];
+    double sum = 0;
+    for (size_t k = 0; k < n_topics; k++) {
+        e->scale[k] = (float)scale[k];
+        e->weight[k] = (float)base[k];
+        share[k] = 0;
+    }
+    for (uint64_t i = a->docs->doc_start[d]; i < end;) {
+        if (!gb_application_goes_on(a, worker))
+            return false;
+        i = list_words(e, a->batch.word, i, end);
+        settle(e, a, passes_of(gb_application_length(a, d)));
+        add_counts(e, n_topics, share, by_word);
+        by_word = GB_FROM(by_word, e->n_words * n_topics);
+    }
+    for (size_t k = 0; k < n_topics; k++)
+        sum += share[k]; /* the length, but for rounding */
+    for (size_t k = 0; k < n_topics; k++)
+        share[k] /= sum;
+    return true;
+}
