@@ -218,6 +218,17 @@ GB_API gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *
 GB_API gb_status gb_corpus_view_create(const gb_corpus *corpus, uint64_t first, uint64_t last, gb_corpus **out,
                                        gb_error *err);
 
+/**
+ * The name that a value gets as a class, a level, a group or an id, from whatever input it comes: without blanks around it, in Unicode
+ * normal form C; a whole number without "+" and without point and zeros ("1.0" is "1"); "true" and "false" in small letters.
+ *
+ * @param text    UTF-8; not ended by a NUL
+ * @param length  its bytes
+ * @param out     receives the name, free it with gb_free(); untouched on failure
+ * @return GB_OK, GB_EFORMAT (not UTF-8) or GB_ENOMEM
+ */
+GB_API gb_status gb_value_name(const char *text, size_t length, char **out, gb_error *err);
+
 /* ---- a corpus from arrays ---- */
 
 /** A description of documents by arrays of the caller.

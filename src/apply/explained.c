@@ -1,6 +1,7 @@
 /* apply/explained.c - which scores are explained, and topics that count as one. */
 #include "apply/explain.h"
 #include "base/memory.h"
+#include "corpus/data/name.h"
 #include "gibbous/topic_unions.h"
 #include "options/settings.h"
 
@@ -40,7 +41,7 @@ static bool mark_scores(const gb_model *m, const char *name, bool *is_wanted)
         const uint64_t first = gb_model_first_output(m, r), n_outputs = gb_model_n_outputs_of(m, r);
         const bool is_field = n_outputs == 1 && strcmp(gb_model_output(m, first), name) == 0;
         for (uint64_t c = 0; c < gb_model_n_classes(m, r); c++)
-            if (strcmp(gb_model_class(m, r, c), name) == 0)
+            if (gb_name_is(gb_view_of(gb_model_class(m, r, c)), gb_view_of(name)))
                 is_found = is_wanted[first + (n_outputs == 1 ? 0 : c)] = true;
         if (is_field)
             is_found = is_wanted[first] = true;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "corpus/data/name.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,8 +43,7 @@ static size_t class_of(const gb_target *target, const gb_texts *classes, uint64_
 {
     const gb_view name = gb_texts_view(classes, i);
     size_t c = 0;
-    while (c < target->n_classes && (strlen(target->class_name[c]) != name.length ||
-                                     memcmp(target->class_name[c], name.text, name.length) != 0))
+    while (c < target->n_classes && !gb_name_is(gb_view_of(target->class_name[c]), name))
         c++;
     return c;
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "corpus/data/field.h"
+#include "corpus/data/name.h"
 #include "corpus/data/subset.h"
 #include "folds/fold_by.h"
 
@@ -188,8 +189,7 @@ static const gb_labels *find_field(const gb_corpus *corpus, const char *name, si
 
 static bool is_class(const gb_labels *field, uint32_t class, const char *value)
 {
-    const uint64_t *start = field->classes.start + class;
-    return strlen(value) == start[1] - start[0] && memcmp(value, field->classes.bytes + start[0], strlen(value)) == 0;
+    return gb_name_is(gb_texts_view(&field->classes, class), gb_view_of(value));
 }
 
 /* "FIELD=VALUE" is one part, "FIELD" one for each value that a document has. */

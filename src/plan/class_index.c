@@ -2,6 +2,7 @@
 #include "plan/class_index.h"
 
 #include "base/memory.h"
+#include "corpus/data/name.h"
 #include "gibbous/corpus.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ gb_status gb_class_index_create(size_t n, char *const *name, gb_class_index *out
     if (st != GB_OK)
         return st;
     for (uint32_t c = 0; c < n; c++)
-        class[c] = (gb_named_class){gb_view_of(name[c]), c};
+        class[c] = (gb_named_class){gb_name_trim(gb_view_of(name[c])), c}; /* of a model of an earlier version */
     qsort(class, n, sizeof *class, by_name);
     *out = (gb_class_index){n, class};
     return GB_OK;
@@ -35,7 +36,7 @@ void gb_class_index_clear(gb_class_index *index)
 
 uint32_t gb_class_index_find(const gb_class_index *index, gb_view name)
 {
-    const gb_named_class wanted = {.name = name};
+    const gb_named_class wanted = {.name = gb_name_trim(name)};
     const gb_named_class *found =
         index->n == 0 ? NULL : bsearch(&wanted, index->class, index->n, sizeof wanted, by_name);
     return found == NULL ? GB_NO_CLASS : found->number;

@@ -22,7 +22,8 @@ typedef struct gb_class_index {
 gb_status gb_class_index_create(size_t n, char *const *name, gb_class_index *out, gb_error *err);
 void gb_class_index_clear(gb_class_index *index);
 
-/** @return the number of the class with this name, or GB_NO_CLASS */
+/** @param name  as gb_name_of() gives it, but also with another spelling of the same number
+ * @return the number of the class with this name, or GB_NO_CLASS */
 uint32_t gb_class_index_find(const gb_class_index *index, gb_view name);
 
 #endif

@@ -1,6 +1,7 @@
 /* plan/coding_apply.c - covariates of documents by a coding. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "corpus/data/name.h"
 #include "corpus/data/texts.h"
 #include "plan/coding_private.h"
 
@@ -77,6 +78,9 @@ static size_t find_level(const gb_level_list *list, const char *text, size_t len
         else
             high = middle;
     }
+    for (size_t i = 0; i < list->count; i++) /* a model of an earlier version may write the same number otherwise */
+        if (gb_name_is(gb_view_of(list->name[i]), (gb_view){text, length}))
+            return i;
     return list->count;
 }
 

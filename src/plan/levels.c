@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "corpus/data/name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,12 +60,13 @@ static gb_status read_levels(const char *text, gb_target *target, gb_error *err)
     GB_TRY(gb_alloc(&target->class_name, n, sizeof *target->class_name, "the levels", err));
     for (const char *at = text; target->n_classes < n; at += strcspn(at, ",") + 1) {
         const size_t length = strcspn(at, ",");
+        const gb_view name = gb_name_trim((gb_view){at, length});
         for (size_t i = 0; i < target->n_classes; i++)
-            if (strlen(target->class_name[i]) == length && memcmp(target->class_name[i], at, length) == 0)
-                return gb_fail(err, GB_EARGUMENT, "`levels` names \"%.*s\" twice", (int)length, at);
-        if (length == 0)
+            if (gb_name_is(gb_view_of(target->class_name[i]), name))
+                return gb_fail(err, GB_EARGUMENT, "`levels` names \"%.*s\" twice", GB_SHOWN(name));
+        if (name.length == 0)
             return gb_fail(err, GB_EARGUMENT, "`levels` has an empty name: %s", text);
-        GB_TRY(gb_copy_text(&target->class_name[target->n_classes++], at, length, err));
+        GB_TRY(gb_name_copy(name, &target->class_name[target->n_classes++], err));
     }
     if (n < 2)
         return gb_fail(err, GB_EARGUMENT, "`levels` needs at least two levels, from the lowest to the highest");
@@ -75,12 +77,9 @@ done:
 static gb_status place_label(const gb_labels *labels, size_t c, gb_spec_response *r, gb_error *err)
 {
     const gb_target *target = &r->target;
-    const gb_texts *t = &labels->classes;
-    const size_t length = t->start[c + 1] - t->start[c];
     for (size_t i = 0; i < target->n_classes; i++) {
         r->class_at[c] = i;
-        if (strlen(target->class_name[i]) == length &&
-            memcmp(target->class_name[i], t->bytes + t->start[c], length) == 0)
+        if (gb_name_is(gb_view_of(target->class_name[i]), gb_texts_view(&labels->classes, c)))
             return GB_OK;
     }
     char label[GB_QUOTE_SIZE];

@@ -7,6 +7,7 @@
 #include "base/bounds.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "corpus/data/name.h"
 #include "corpus/data/texts.h"
 #include "plan/class_weight.h"
 #include "plan/levels.h"
@@ -88,8 +89,7 @@ gb_status gb_option_number(const char *option, const char *text, const char *fie
         if (i.value_length >= sizeof copy || !parse_number(copy, decides, &value)) {
             char quote[GB_QUOTE_SIZE];
             gb_text_quote(text, strlen(text), quote);
-            return gb_fail(err, GB_EARGUMENT,
-                           "`%s` must be %sa number above 0, or FIELD=NUMBER,..., not %s", option,
+            return gb_fail(err, GB_EARGUMENT, "`%s` must be %sa number above 0, or FIELD=NUMBER,..., not %s", option,
                            decides ? "auto, " : "", quote);
         }
         n_own += names(&i, field);
@@ -280,11 +280,9 @@ static gb_status choose_task(const gb_labels *labels, const char *wanted, const 
 /* The number of the class with that name, or SIZE_MAX. */
 static size_t find_class(const gb_labels *labels, const char *name)
 {
-    for (size_t i = 0; i < labels->classes.count; i++) {
-        const uint64_t first = labels->classes.start[i], length = labels->classes.start[i + 1] - first;
-        if (length == strlen(name) && memcmp(labels->classes.bytes + first, name, length) == 0)
+    for (size_t i = 0; i < labels->classes.count; i++)
+        if (gb_name_is(gb_texts_view(&labels->classes, i), gb_view_of(name)))
             return i;
-    }
     return SIZE_MAX;
 }
 

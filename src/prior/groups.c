@@ -2,6 +2,7 @@
 #include "prior/groups.h"
 
 #include "base/memory.h"
+#include "corpus/data/name.h"
 #include "corpus/data/texts.h"
 #include "corpus/data/words.h"
 
@@ -75,7 +76,8 @@ static bool has_all_values(const gb_groups *g, gb_view name)
     return length > 0 && (g->n_fields <= 1 || n == g->n_fields);
 }
 
-gb_status gb_groups_add(gb_groups *g, gb_view name, uint32_t *number, gb_error *err)
+/* Add a group whose values have their one name each. */
+static gb_status add_named(gb_groups *g, gb_view name, uint32_t *number, gb_error *err)
 {
     const char *fault = gb_text_fault(name.text, name.length);
     if (fault != NULL)
@@ -88,9 +90,44 @@ gb_status gb_groups_add(gb_groups *g, gb_view name, uint32_t *number, gb_error *
     return gb_words_add(g->names, name, number, err);
 }
 
+/* The name of a group, made of the names of its values. */
+static gb_status name_values(const gb_groups *g, gb_view given, gb_bytes *out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_fold fold = {0};
+    gb_view name;
+    for (size_t i = 0; i < g->n_fields; i++) {
+        const char *bar = i + 1 < g->n_fields ? memchr(given.text, '|', given.length) : NULL;
+        const size_t length = bar == NULL ? given.length : (size_t)(bar - given.text);
+        GB_TRY(gb_name_of(&fold, (gb_view){given.text, length}, &name, err));
+        GB_TRY(gb_bytes_add(out, name.text, name.length, err));
+        if (bar == NULL)
+            break;
+        GB_TRY(gb_bytes_add(out, "|", 1, err));
+        given = (gb_view){bar + 1, given.length - length - 1};
+    }
+done:
+    gb_fold_free(&fold);
+    return st;
+}
+
+gb_status gb_groups_add(gb_groups *g, gb_view given, uint32_t *number, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_bytes name = {0};
+    if (gb_text_fault(given.text, given.length) == NULL)
+        GB_TRY(name_values(g, given, &name, err));
+    else /* which is what the message says */
+        GB_TRY(gb_bytes_add(&name, given.text, given.length, err));
+    st = add_named(g, (gb_view){name.length == 0 ? "" : name.data, name.length}, number, err);
+done:
+    gb_free(name.data);
+    return st;
+}
+
 uint32_t gb_groups_find(const gb_groups *g, gb_view name)
 {
-    return gb_words_find(g->names, name); /* GB_NO_WORD is GB_NO_GROUP */
+    return gb_words_find(g->names, g->n_fields > 1 ? name : gb_name_trim(name)); /* GB_NO_WORD is GB_NO_GROUP */
 }
 
 uint32_t gb_groups_count(const gb_groups *g)

@@ -5,6 +5,7 @@
  * all are known. */
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
+#include "corpus/data/name.h"
 #include "corpus/data/texts.h"
 #include "corpus/data/view.h"
 #include "corpus/data/words.h"
@@ -65,6 +66,7 @@ struct gb_corpus_builder {
     size_t n_docs, n_tokens, doc_capacity, word_capacity;
     uint32_t max_word;
     block ids;
+    gb_fold fold;    /* of names */
     gb_words *words; /* NULL: none yet */
     field *fields;
     size_t n_fields, field_capacity;
@@ -126,6 +128,18 @@ static gb_status check_name(const char *what, const char *text, size_t length, s
     if (length > max_length)
         return gb_fail(err, GB_EFORMAT, "%s is %zu bytes long, expected at most %zu", what, length, max_length);
     return GB_OK;
+}
+
+/* The name of a value, valid until the next one; what is wrong with it as in check_name(). */
+static gb_status name_value(gb_corpus_builder *b, const char *what, gb_view value, size_t max_length, gb_view *name,
+                            gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_view trimmed = gb_name_trim(value);
+    GB_TRY(check_name(what, trimmed.text, trimmed.length, max_length, err));
+    GB_TRY(gb_name_of(&b->fold, trimmed, name, err));
+done:
+    return st;
 }
 
 /* ---- text blocks ---- */
@@ -299,14 +313,15 @@ done:
 gb_status gb_corpus_builder_document(gb_corpus_builder *b, const char *id, size_t id_length, gb_error *err)
 {
     gb_status st = GB_OK;
+    gb_view name;
     char number[24];
     if (id == NULL) {
         id_length = (size_t)snprintf(number, sizeof number, "%zu", b->n_docs + 1);
         id = number;
     }
-    GB_TRY(check_name("the id of a document", id, id_length, SIZE_MAX, err));
+    GB_TRY(name_value(b, "the id of a document", (gb_view){id, id_length}, SIZE_MAX, &name, err));
     GB_TRY(add_starts(b, err));
-    GB_TRY(block_add(&b->ids, id, id_length, err));
+    GB_TRY(block_add(&b->ids, name.text, name.length, err));
     b->n_docs++;
 done:
     return st;
@@ -387,21 +402,22 @@ static gb_status fail_second_class(const gb_corpus_builder *b, const field *f, c
         f->role == GB_ROLE_RESPONSE ? "`labels`" : "FIELD:list");
 }
 
-gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field_number, const char *name, size_t length,
+gb_status gb_corpus_builder_class(gb_corpus_builder *b, size_t field_number, const char *text, size_t length,
                                   gb_error *err)
 {
     gb_status st = GB_OK;
-    GB_TRY(check_name("a class", name, length, MAX_NAME_BYTES, err));
+    gb_view name;
+    GB_TRY(name_value(b, "a class", (gb_view){text, length}, MAX_NAME_BYTES, &name, err));
     GB_TRY(gb_corpus_builder_labelled(b, field_number, err));
     field *f = &b->fields[field_number];
-    named *class = find_name(f->classes, name, length);
+    named *class = find_name(f->classes, name.text, name.length);
     if (class == NULL && HASH_COUNT(f->classes) == UINT32_MAX) {
         st = gb_fail(err, GB_EFORMAT, "%s \"%s\": more than %" PRIu32 " classes", kind_of_field(f->role), f->name,
                      UINT32_MAX);
         goto done;
     }
     if (class == NULL)
-        GB_TRY(add_name(&f->classes, name, length, &class, err));
+        GB_TRY(add_name(&f->classes, name.text, name.length, &class, err));
     if (!f->several && f->n_class_of > f->doc_start[b->n_docs - 1]) {
         if (f->class_of[f->n_class_of - 1] != class->number)
             st = fail_second_class(b, f, class, err);
@@ -712,6 +728,7 @@ static void clear(gb_corpus_builder *b)
     gb_free(b->doc_start);
     gb_free(b->word);
     block_free(&b->ids);
+    gb_fold_free(&b->fold);
     gb_words_free(b->words);
     *b = (gb_corpus_builder){0};
 }

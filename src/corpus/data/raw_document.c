@@ -84,8 +84,10 @@ gb_status gb_raw_set_cell(gb_raw_document *doc, size_t field, gb_field_kind kind
                           gb_error *err)
 {
     cell = gb_view_trim(cell);
-    if (gb_view_is_missing(cell))
+    if (gb_view_is_missing(cell)) {
+        doc->n_none += gb_view_is_none(cell);
         return GB_OK;
+    }
     gb_raw_begin_field(doc, field);
     if (kind == GB_KIND_SEVERAL)
         return set_several(doc, field, cell, separator, err);

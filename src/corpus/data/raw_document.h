@@ -34,6 +34,7 @@ typedef struct gb_raw_document {
     gb_bytes class_text;
     size_t embedding_width; /* 0: documents have no embeddings */
     const float *embedding; /* NULL: missing */
+    uint64_t n_none;        /* cells of all documents so far that gb_view_is_none() */
 } gb_raw_document;
 
 /** Most words in one document, and most of one (word, count) pair: what a corrupt or hostile number can cost. */

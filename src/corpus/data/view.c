@@ -78,9 +78,18 @@ gb_view gb_view_trim(gb_view v)
     return v;
 }
 
+bool gb_view_is_none(gb_view v)
+{
+    static const char *const names[] = {"NaN", "nan", "None", "null", "NULL", "N/A", "n/a", "#N/A", "<NA>", "NaT"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (gb_view_is(v, names[i]))
+            return true;
+    return false;
+}
+
 bool gb_view_is_missing(gb_view v)
 {
-    return v.length == 0 || gb_view_is(v, "NA") || gb_view_is(v, "?");
+    return v.length == 0 || gb_view_is(v, "NA") || gb_view_is(v, "?") || gb_view_is_none(v);
 }
 
 bool gb_view_to_u64(gb_view v, uint64_t *out)

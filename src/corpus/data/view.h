@@ -30,7 +30,9 @@ gb_view gb_view_of(const char *text);
 bool gb_view_is(gb_view v, const char *text);
 /** Without the spaces, tabs and line ends around it. */
 gb_view gb_view_trim(gb_view v);
-/** True for what stands for a missing label: nothing, NA or ?. */
+/** True for what programs write for a missing value besides NA: NaN, None, null, N/A and the like. */
+bool gb_view_is_none(gb_view v);
+/** True for what stands for a missing value: nothing, NA, ? or one of those. */
 bool gb_view_is_missing(gb_view v);
 
 /** The two arguments of "%.*s" that show a value, or its beginning, in a message. */

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "corpus/data/field.h"
+#include "corpus/data/name.h"
 #include "corpus/data/raw_document.h"
 #include "corpus/data/select.h"
 #include "corpus/readers/document_words.h"
@@ -190,8 +191,8 @@ static gb_status check_field(const gb_corpus_arrays *a, const array_field *f, gb
     gb_status st = GB_OK;
     char what[120];
     for (uint64_t c = 0; c < f->n_classes; c++) {
-        const char *name = f->class_name[c];
-        const char *fault = name == NULL || *name == '\0' ? "has no name" : gb_text_fault(name, strlen(name));
+        const gb_view name = gb_name_trim(gb_view_of(f->class_name[c] == NULL ? "" : f->class_name[c]));
+        const char *fault = name.length == 0 ? "has no name" : gb_text_fault(name.text, name.length);
         if (fault != NULL)
             return gb_fail(err, GB_EFORMAT, "field \"%s\": class %" PRIu64 " %s", f->what.name, c, fault);
     }

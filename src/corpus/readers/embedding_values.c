@@ -1,5 +1,6 @@
 /* corpus/readers/embedding_values.c - from the bytes of a file of embeddings to checked numbers. */
 #include "base/memory.h"
+#include "corpus/data/name.h"
 #include "corpus/readers/embedding_file.h"
 
 #include <errno.h>
@@ -218,16 +219,20 @@ gb_status gb_embedding_add_id(gb_embedding_file *file, gb_view id, gb_error *err
 {
     gb_status st = GB_OK;
     uint32_t row;
+    gb_fold fold = {0};
+    id = gb_name_trim(id);
     if (file->ids == NULL)
         GB_TRY(gb_words_create(&file->ids, err));
     const unsigned long long number = (unsigned long long)gb_words_count(file->ids) + 1;
     const char *fault = id.length == 0 ? "is empty" : gb_text_fault(id.text, id.length);
     if (fault != NULL)
         return gb_fail(err, GB_EFORMAT, "%s: the id of row %llu %s", file->path, number, fault);
+    GB_TRY(gb_name_of(&fold, id, &id, err));
     GB_TRY(gb_words_add(file->ids, id, &row, err));
     if ((unsigned long long)row + 1 != number)
         st = gb_fail(err, GB_EFORMAT, "%s: rows %llu and %llu have the same id, \"%.*s\"", file->path,
                      (unsigned long long)row + 1, number, GB_SHOWN(id));
 done:
+    gb_fold_free(&fold);
     return st;
 }

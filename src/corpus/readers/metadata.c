@@ -4,6 +4,7 @@
 #include "corpus/readers/metadata.h"
 
 #include "base/memory.h"
+#include "corpus/data/name.h"
 #include "corpus/data/words.h"
 #include "corpus/readers/table.h"
 
@@ -16,6 +17,7 @@ struct gb_metadata {
     gb_field *fields; /* borrowed, during gb_metadata_open() only */
     size_t n_fields;
     gb_words *ids; /* joined by id: number of an id is its row; else NULL */
+    gb_fold fold;  /* of ids */
     uint64_t n_rows;
     uint64_t *start; /* n_rows * n_fields + 1 */
     size_t capacity;
@@ -70,7 +72,8 @@ static gb_status add_row(gb_metadata *m, const gb_table_file *table, const gb_in
     m->start[first + m->n_fields] = m->bytes.length;
     if (m->ids != NULL) {
         uint32_t row;
-        gb_view id = gb_view_trim(gb_table_file_cell(table, id_column));
+        gb_view id;
+        GB_TRY(gb_name_of(&m->fold, gb_table_file_cell(table, id_column), &id, err));
         GB_TRY(gb_words_add(m->ids, id, &row, err));
         if (row != m->n_rows) {
             st = gb_input_fail_at(input, gb_table_file_line(table), err, "the id \"%.*s\" comes a second time",
@@ -152,6 +155,7 @@ void gb_metadata_close(gb_metadata *m)
     gb_free(m->path);
     gb_free(m->separator);
     gb_words_free(m->ids);
+    gb_fold_free(&m->fold);
     gb_free(m->start);
     gb_free(m->bytes.data);
     gb_free(m->is_used);

@@ -2,6 +2,7 @@
 #include "corpus/readers/reader.h"
 
 #include "base/memory.h"
+#include "corpus/data/name.h"
 #include "corpus/readers/document_ids.h"
 #include "corpus/readers/embeddings.h"
 #include "corpus/readers/metadata.h"
@@ -24,6 +25,7 @@ struct gb_reader {
     bool ignores_embeddings; /* of a corpus file */
     gb_raw_document doc;
     uint64_t n_documents;
+    gb_fold fold; /* of the document's id */
     bool at_end;
 };
 
@@ -279,6 +281,7 @@ void gb_reader_close(gb_reader *r)
     gb_embeddings_close(r->embeddings);
     gb_word_list_free(&r->list);
     gb_raw_free(&r->doc);
+    gb_fold_free(&r->fold);
     gb_free(r->path);
     gb_free(r);
 }
@@ -328,6 +331,8 @@ gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *er
     GB_TRY(gb_read_watch_ask(r->context.watch, err));
     if (r->ids != NULL)
         GB_TRY(gb_document_ids_next(r->ids, &r->doc, err));
+    if (r->doc.has_id)
+        GB_TRY(gb_name_of(&r->fold, r->doc.id, &r->doc.id, err));
     if (r->metadata != NULL)
         GB_TRY(gb_metadata_apply(r->metadata, r->n_documents, r->context.fields, &r->doc, err));
     GB_TRY(find_embedding(r, err));
@@ -378,7 +383,9 @@ gb_status gb_reader_notes(const gb_reader *r, json_t *notes, gb_error *err)
 {
     if (json_object_set_new(notes, "format", json_string(r->ops->name)) != 0 ||
         (r->context.n_skipped > 0 &&
-         json_object_set_new(notes, "skipped_files", json_integer((json_int_t)r->context.n_skipped)) != 0))
+         json_object_set_new(notes, "skipped_files", json_integer((json_int_t)r->context.n_skipped)) != 0) ||
+        (r->doc.n_none > 0 &&
+         json_object_set_new(notes, "values_read_as_missing", json_integer((json_int_t)r->doc.n_none)) != 0))
         return gb_fail(err, GB_ENOMEM, "out of memory: notes");
     return r->metadata == NULL ? GB_OK : gb_metadata_notes(r->metadata, notes, err);
 }

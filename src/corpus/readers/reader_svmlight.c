@@ -55,13 +55,6 @@ done:
     return st;
 }
 
-static gb_view without_plus(gb_view name)
-{
-    if (name.length > 1 && name.text[0] == '+' && name.text[1] >= '0' && name.text[1] <= '9')
-        return (gb_view){name.text + 1, name.length - 1};
-    return name;
-}
-
 static gb_status read_labels(const svmlight *s, gb_view labels, gb_raw_document *doc, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -77,7 +70,7 @@ static gb_status read_labels(const svmlight *s, gb_view labels, gb_raw_document 
         const char *comma = memchr(labels.text, ',', labels.length);
         size_t length = comma == NULL ? labels.length : (size_t)(comma - labels.text);
         if (length > 0)
-            GB_TRY(gb_raw_add_class(doc, first, without_plus((gb_view){labels.text, length}), err));
+            GB_TRY(gb_raw_add_class(doc, first, (gb_view){labels.text, length}, err));
         length += comma != NULL;
         labels = (gb_view){labels.text + length, labels.length - length};
     }

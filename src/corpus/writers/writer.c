@@ -196,7 +196,7 @@ static gb_status list_changes(const gb_writer *w, json_t *changes, gb_error *err
     if (c->embedding.width > 0 && has_missing_embedding(c))
         GB_TRY(say(changes, json_string("embeddings are left out: some documents have none"), err));
     if (count_classes_like_missing(c) > 0)
-        GB_TRY(say(changes, json_string("classes called NA or ? will be read as missing"), err));
+        GB_TRY(say(changes, json_string("classes called NA, ?, None or the like will be read as missing"), err));
     const char *words = json_string_value(json_object_get(c->preparation, "words"));
     if (words != NULL && strcmp(words, "text") == 0)
         GB_TRY(say(changes, json_string("how text was turned into words is not in it"), err));

@@ -193,6 +193,16 @@ static void notes_of_corpus(void)
     gb_free(notes);
 }
 
+/* In normal form C it is another text. */
+static void name_of_value(void)
+{
+    char *name = NULL;
+    TRY(gb_value_name(" a\xcc\x81 ", 5, &name, ERR));
+    see_made(name);
+    see_text(name);
+    gb_free(name);
+}
+
 static void view(void)
 {
     gb_corpus *some = NULL;
@@ -280,6 +290,7 @@ const fault_row rows_of_corpora[] = {{"read_jsonl", read_jsonl, NULL},
                                      {"export_beside", export_beside, NULL},
                                      {"contents", contents, NULL},
                                      {"notes_of_corpus", notes_of_corpus, NULL},
+                                     {"name_of_value", name_of_value, NULL},
                                      {"view", view, NULL},
                                      {"arrays_create", arrays_create, NULL},
                                      {"arrays_of_counts", arrays_of_counts, NULL},

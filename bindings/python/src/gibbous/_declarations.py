@@ -79,6 +79,7 @@ const char *gb_corpus_class(const gb_corpus *corpus, uint64_t field, uint64_t in
 bool gb_corpus_classes_of(const gb_corpus *corpus, uint64_t field, uint64_t document, const uint32_t **classes, uint64_t *n_classes);
 gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *err);
 gb_status gb_corpus_view_create(const gb_corpus *corpus, uint64_t first, uint64_t last, gb_corpus **out, gb_error *err);
+gb_status gb_value_name(const char *text, size_t length, char **out, gb_error *err);
 typedef struct gb_corpus_arrays gb_corpus_arrays;
 gb_status gb_corpus_arrays_create(gb_corpus_arrays **out, gb_error *err);
 void gb_corpus_arrays_free(gb_corpus_arrays *arrays);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,10 @@ class Field:
         The classes of document d are ``class_of[start[d]:start[d + 1]]``.
     is_missing : ndarray of bool, shape (n_docs,), or None
         True where nobody knows which classes the document has.
+    values : mapping of str to Any, or None
+        The values that classes were given as, by their names; None if all are texts.
+    levels : list of str, or None
+        The classes from the lowest to the highest, if they were given in an order.
     """
 
     name: str
@@ -53,6 +57,8 @@ class Field:
     class_of: NDArray[np.uint32] | None = None
     start: NDArray[np.uint64] | None = None
     is_missing: NDArray[np.bool_] | None = None
+    values: Mapping[str, Any] | None = None
+    levels: list[str] | None = None
 
 
 def _array(

@@ -30,6 +30,9 @@ from gibbous.html import corpus_html
 from gibbous.inputs import Inputs, arrays_of, split
 from gibbous.options import Settings
 
+#: Of fields whose classes were given as other values than texts: these values by their names.
+Values = Mapping[str, Mapping[str, Any]]
+
 __all__ = ["NO_CLASS", "Corpus", "CorpusField", "Field", "corpus_of", "is_in_memory"]
 
 
@@ -57,16 +60,17 @@ class Corpus:
     Make one by :meth:`from_documents`, :meth:`read` or :meth:`from_arrays`.
     """
 
-    def __init__(self, handle: Handle) -> None:
+    def __init__(self, handle: Handle, values: Values | None = None) -> None:
         self._handle = handle
+        self._values = values or {}
 
     @property
     def _pointer(self) -> Any:
         return self._handle.pointer
 
     @classmethod
-    def _owned(cls, pointer: Any) -> Corpus:
-        return cls(Handle(pointer, library.gb_corpus_free))
+    def _owned(cls, pointer: Any, values: Values | None = None) -> Corpus:
+        return cls(Handle(pointer, library.gb_corpus_free), values)
 
     @classmethod
     def from_arrays(
@@ -114,11 +118,12 @@ class Corpus:
         arrays.vocabulary(vocabulary)
         if ids is not None:
             arrays.ids(ids, n_docs)
+        fields = list(fields)
         for field in fields:
             arrays.field(field, n_docs)
         out = ffi.new("gb_corpus **")
         check(library.gb_corpus_from_arrays, arrays.pointer, settings.pointer, out)
-        return cls._owned(out[0])
+        return cls._owned(out[0], _values_of(fields))
 
     @classmethod
     def from_documents(cls, data: Any, **options: Any) -> Corpus:
@@ -363,4 +368,8 @@ def corpus_of(inputs: Inputs, settings: Settings) -> Corpus:
     """The corpus of documents in memory; settings choose the words."""
     arrays, out = arrays_of(inputs), ffi.new("gb_corpus **")
     check(library.gb_corpus_from_arrays, arrays.pointer, settings.pointer, out)
-    return Corpus._owned(out[0])
+    return Corpus._owned(out[0], _values_of(inputs.fields))
+
+
+def _values_of(fields: Iterable[Field]) -> Values:
+    return {f.name: f.values for f in fields if f.role == "response" and f.values is not None}

@@ -23,7 +23,7 @@ from gibbous._library import (
     text,
     view,
 )
-from gibbous.corpus import Corpus, is_in_memory
+from gibbous.corpus import Corpus, Values, is_in_memory
 from gibbous.errors import ArgumentError
 from gibbous.evaluation import Evaluation, evaluate
 from gibbous.inputs import take
@@ -45,12 +45,13 @@ class Model(Views):
     Models come from :func:`gibbous.train` and :meth:`read`.  They can be pickled and copied.
     """
 
-    def __init__(self, handle: Handle) -> None:
+    def __init__(self, handle: Handle, values: Values | None = None) -> None:
         self._handle = handle
+        self._values = values or {}
 
     @classmethod
-    def _owned(cls, pointer: Any) -> Model:
-        return cls(Handle(pointer, library.gb_model_free))
+    def _owned(cls, pointer: Any, values: Values | None = None) -> Model:
+        return cls(Handle(pointer, library.gb_model_free), values)
 
     @property
     def _pointer(self) -> Any:
@@ -112,7 +113,11 @@ class Model(Views):
         return cls._owned(out[0])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self).from_bytes, (self.to_bytes(),))
+        return (type(self)._unpickled, (self.to_bytes(), self._values))
+
+    @classmethod
+    def _unpickled(cls, data: bytes, values: Values) -> Model:
+        return cls(cls.from_bytes(data)._handle, values)
 
     def __copy__(self) -> Model:
         return self
@@ -207,23 +212,26 @@ class Model(Views):
     def responses(self) -> list[Response]:
         """What the model predicts."""
         m = self._pointer
-        return [
-            Response(
-                field=text(library.gb_model_field(m, r)),
-                response=text(library.gb_model_response(m, r)),
-                scale=text(library.gb_model_score_scale(m, r)),
-                task=text(library.gb_task_name(library.gb_model_task(m, r))),
-                classes=[
-                    text(library.gb_model_class(m, r, c))
-                    for c in range(library.gb_model_n_classes(m, r))
-                ],
-                first_output=int(library.gb_model_first_output(m, r)),
-                n_outputs=int(library.gb_model_n_outputs_of(m, r)),
-                has_probabilities=bool(library.gb_model_has_probabilities(m, r)),
-                is_calibrated=bool(library.gb_model_is_calibrated(m, r)),
-            )
-            for r in range(library.gb_model_n_responses(m))
+        return [self._response(m, r) for r in range(library.gb_model_n_responses(m))]
+
+    def _response(self, m: Any, r: int) -> Response:
+        field = text(library.gb_model_field(m, r))
+        classes = [
+            text(library.gb_model_class(m, r, c)) for c in range(library.gb_model_n_classes(m, r))
         ]
+        values = self._values.get(field, {})
+        return Response(
+            field=field,
+            response=text(library.gb_model_response(m, r)),
+            scale=text(library.gb_model_score_scale(m, r)),
+            task=text(library.gb_task_name(library.gb_model_task(m, r))),
+            classes=classes,
+            values=[values.get(name, name) for name in classes],
+            first_output=int(library.gb_model_first_output(m, r)),
+            n_outputs=int(library.gb_model_n_outputs_of(m, r)),
+            has_probabilities=bool(library.gb_model_has_probabilities(m, r)),
+            is_calibrated=bool(library.gb_model_is_calibrated(m, r)),
+        )
 
     # ---- new documents
 
@@ -585,7 +593,7 @@ class Model(Views):
         if isinstance(names, (str, os.PathLike)):
             path = encoded_path(names)
             check(library.gb_model_read_topic_names, self._pointer, path, out)
-            return Model._owned(out[0])
+            return Model._owned(out[0], self._values)
         unknown = set(names) - set(range(1, self.n_topics + 1))
         if unknown:
             raise ArgumentError(f"{min(unknown)!r} is not a topic from 1 to {self.n_topics}")
@@ -600,7 +608,7 @@ class Model(Views):
             ffi.cast("char const * const *", array),
             out,
         )
-        return Model._owned(out[0])
+        return Model._owned(out[0], self._values)
 
     @property
     def topic_unions(self) -> list[list[int]]:
@@ -632,7 +640,7 @@ class Model(Views):
             out = ffi.new("gb_model **")
             path = encoded_path(unions)
             check(library.gb_model_read_topic_unions, self._pointer, path, out)
-            read = Model._owned(out[0])
+            read = Model._owned(out[0], self._values)
             return read.unite_topics(drop=drop) if drop else read
         label = [int(library.gb_model_topic_union(self._pointer, k)) for k in range(self.n_topics)]
         for union in unions:
@@ -645,7 +653,7 @@ class Model(Views):
         label = [2**64 - 1 if one in dropped else one for one in label]
         out = ffi.new("gb_model **")
         check(library.gb_model_unite_topics, self._pointer, ffi.new("uint64_t[]", label), out)
-        return Model._owned(out[0])
+        return Model._owned(out[0], self._values)
 
     def _topic_numbers(self, topics: Sequence[int]) -> list[int]:
         for topic in topics:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gibbous._library import Handle
 from gibbous.corpus import Corpus
 from gibbous.errors import ArgumentError
+from gibbous.inputs._values import objects
 
 __all__ = ["Documents", "HeldOut", "Prediction", "Response", "ResponsePrediction"]
 
@@ -30,8 +31,11 @@ class Response:
     task : str
         "binary", "multiclass", "multilabel", "regression" or "ordinal".
     classes : list of str
-        Binary: the second is the positive one.  Ordinal: from the lowest to the highest.  Empty for
-        a number.
+        Their names.  Binary: the second is the positive one.  Ordinal: from the lowest to the
+        highest.  Empty for a number.
+    values : list
+        The same classes as they were given in Python: numbers, true and false, or their names.  A
+        model that was read from a file has the names.
     first_output, n_outputs : int
         Its scores are the columns ``first_output`` to ``first_output + n_outputs - 1``.
     has_probabilities : bool
@@ -45,6 +49,7 @@ class Response:
     scale: str
     task: str
     classes: list[str]
+    values: list[Any]
     first_output: int
     n_outputs: int
     has_probabilities: bool
@@ -81,18 +86,26 @@ class ResponsePrediction:
     def labels(self) -> NDArray[Any]:
         """What is predicted, shape (n_docs,).
 
-        Names of classes; tuples of names, for several labels; the mean of a number.
+        Classes as they were given (:attr:`Response.values`); tuples of them, for several labels;
+        the mean of a number.
         """
         if self.mean is not None:
             return self.mean
-        names = np.array(self.response.classes, dtype=object)
+        values = self.response.values
         if self.index is not None:
-            return names[self.index.astype(np.intp)]
+            return _as_given(values)[self.index.astype(np.intp)]
         assert self.has_class is not None
         labels = np.empty(len(self.has_class), dtype=object)
         for d, row in enumerate(self.has_class):
-            labels[d] = tuple(names[row])
+            labels[d] = tuple(values[c] for c in np.flatnonzero(row))
         return labels
+
+
+def _as_given(values: list[Any]) -> NDArray[Any]:
+    """An array of numbers, or of true and false, if all values are of one such type."""
+    kinds = {np.asarray(value).dtype for value in values}
+    is_one = len(kinds) == 1 and next(iter(kinds)).kind in "biuf"
+    return np.array(values) if is_one else objects(values)
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from gibbous.arrays import Arrays
+import numpy as np
+
+from gibbous.arrays import NO_CLASS, Arrays, Field
 
 from ._frames import ROLES, Inputs, collect
 
@@ -18,7 +21,41 @@ def split(data: Any, given: Mapping[str, Any]) -> tuple[Inputs, dict[str, Any]]:
     """Documents in memory, and the options that are left, which name the fields."""
     arguments, left = take(given)
     inputs = data if isinstance(data, Inputs) else collect(data, **call_arguments(arguments))
-    return inputs, {**left, **inputs.options}
+    left |= inputs.options
+    return inputs, {**left, **_orders(inputs.fields, left)}
+
+
+def _orders(fields: list[Field], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Options that say what ordered categories say: of an ordinal response, and of a chain."""
+    options: dict[str, Any] = {}
+    levels = {
+        field.name: field.levels
+        for field in fields
+        if field.role == "response" and field.levels and _is_ordinal(field, given.get("response"))
+    }
+    if levels and not given.get("levels"):
+        options["levels"] = levels
+    groups = [field for field in fields if field.role == "group"]
+    is_chain = isinstance(given.get("graph"), str) and given["graph"] == "chain"
+    if is_chain and len(groups) == 1 and groups[0].levels:
+        present = _present(groups[0])
+        names = [name for name in groups[0].levels if name in present]
+        options["graph"] = list(pairwise(names)) or "chain"
+    return options
+
+
+def _is_ordinal(field: Field, response: Any) -> bool:
+    if isinstance(response, Mapping):
+        return response.get(field.name) == "ordinal"
+    return response == "ordinal" or f"{field.name}=ordinal" in str(response).split(",")
+
+
+def _present(field: Field) -> set[str]:
+    """The classes that documents have."""
+    assert field.class_of is not None
+    assert field.class_name is not None
+    codes = np.unique(field.class_of)
+    return {field.class_name[code] for code in codes.tolist() if code != NO_CLASS}
 
 
 def take(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

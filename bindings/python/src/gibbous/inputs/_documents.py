@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from . import _counts
-from ._values import as_column, as_frame, as_series, is_missing, name_of, opened, shown
+from ._values import as_column, as_frame, as_series, is_missing, opened, shown, text_of
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def _of_frame(frame: Any, vocabulary: Any) -> Documents:
         raise ValueError(
             "a data frame has the words as names of its columns, so no vocabulary goes with it"
         )
-    names = [name_of(name, "a column") for name in frame.columns]
+    names = [text_of(name, "a column") for name in frame.columns]
     native = frame.to_native()
     if hasattr(native, "sparse"):  # pandas: all columns are sparse
         return _of_counts(_counts.from_matrix(native.sparse.to_coo()), len(names), names)
@@ -209,7 +209,7 @@ def _names_of_words(vocabulary: Any) -> list[str]:
     if isinstance(vocabulary, Mapping):  # CountVectorizer.vocabulary_: words to columns
         vocabulary = sorted(vocabulary, key=vocabulary.__getitem__)
     return [
-        name_of(word, f"word {i} of the vocabulary")
+        text_of(word, f"word {i} of the vocabulary")
         for i, word in enumerate(as_column(vocabulary, "vocabulary").tolist())
     ]
 

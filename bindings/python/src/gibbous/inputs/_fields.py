@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +16,7 @@ from ._counts import checked
 from ._values import (
     as_column,
     as_frame,
+    categories_of,
     is_missing,
     name_of,
     number_of,
@@ -152,7 +153,7 @@ def fields(
     if kind == "list":
         return [_lists(what, values) if matrix is None else _indicators(what, matrix, classes)]
     if matrix is None:
-        return _of_column(what, as_column(values, what.where), kind)
+        return _with_categories(_of_column(what, as_column(values, what.where), kind), values)
     if sparse.issparse(matrix):
         matrix = checked(matrix).toarray()
     return [_of_column(what.numbered(j), matrix[:, j], kind)[0] for j in range(matrix.shape[1])]
@@ -276,34 +277,70 @@ def _stacked(what: _What, column: npt.NDArray[Any]) -> npt.NDArray[np.float64] |
 # ---- classes ----
 
 
+class _Codes:
+    """Classes in the order of their appearance, and the value that each was given as first."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self._code: dict[str, int] = {}
+
+    def code(self, value: Any, where: str) -> int:
+        name = name_of(value, where)
+        self.values.setdefault(name, value)
+        return self._code.setdefault(name, len(self._code))
+
+    @property
+    def names(self) -> list[str]:
+        return list(self._code)
+
+    @property
+    def typed(self) -> dict[str, Any] | None:
+        return _typed(self.values)
+
+
+def _typed(values: dict[str, Any]) -> dict[str, Any] | None:
+    """Values by their names; None if they are texts, of which the library has the names."""
+    return None if all(isinstance(value, str) for value in values.values()) else values
+
+
 def _classes(what: _What, column: npt.NDArray[Any]) -> Field:
+    codes = _Codes()
+    class_of = np.full(len(column), NO_CLASS, dtype=np.uint32)
     if column.dtype.kind == "O":
-        names, class_of = _code_objects(what, column)
-    else:
-        names, class_of = _code_array(what, column)
-    return Field(what.name, _ROLES[what.role], "one", class_name=names, class_of=class_of)
+        for row, value in enumerate(column):
+            if not is_missing(value):
+                class_of[row] = codes.code(value, what.row(row))
+    else:  # names are made once for each of the different values
+        known = ~np.isnan(column) if column.dtype.kind == "f" else np.ones(len(column), dtype=bool)
+        values, first, code = np.unique(column[known], return_index=True, return_inverse=True)
+        rows = np.flatnonzero(known)
+        found = [
+            codes.code(value, what.row(rows[i])) for value, i in zip(values, first, strict=True)
+        ]
+        class_of[known] = np.array(found, dtype=np.uint32)[code]
+    return Field(
+        what.name,
+        _ROLES[what.role],
+        "one",
+        class_name=codes.names,
+        class_of=class_of,
+        values=codes.typed,
+    )
 
 
-def _code_objects(
-    what: _What, column: npt.NDArray[Any]
-) -> tuple[list[str], npt.NDArray[np.uint32]]:
-    codes: dict[str, int] = {}
-    class_of = np.full(len(column), NO_CLASS, dtype=np.uint32)
-    for row, value in enumerate(column):
-        if not is_missing(value):
-            class_of[row] = codes.setdefault(name_of(value, what.row(row)), len(codes))
-    return list(codes), class_of
-
-
-def _code_array(what: _What, column: npt.NDArray[Any]) -> tuple[list[str], npt.NDArray[np.uint32]]:
-    """An array without objects: names are made once for each of the different values."""
-    known = ~np.isnan(column) if column.dtype.kind == "f" else np.ones(len(column), dtype=bool)
-    values, first, code = np.unique(column[known], return_index=True, return_inverse=True)
-    rows = np.flatnonzero(known)
-    names = [name_of(value, what.row(rows[i])) for value, i in zip(values, first, strict=True)]
-    class_of = np.full(len(column), NO_CLASS, dtype=np.uint32)
-    class_of[known] = code
-    return names, class_of
+def _with_categories(found: list[Field], values: Any) -> list[Field]:
+    """Fields of a categorical column, with its values and their order."""
+    categories = categories_of(values)
+    if categories is None:
+        return found
+    of_name: dict[str, Any] = {}
+    for value in categories.values:
+        of_name.setdefault(name_of(value, "a category"), value)
+    levels = list(of_name) if categories.is_ordered else None
+    return [
+        f if f.kind == "number" else replace(f, values=_typed(of_name), levels=levels)
+        for f in found
+    ]
 
 
 def _lists(what: _What, values: Any) -> Field:
@@ -312,23 +349,25 @@ def _lists(what: _What, values: Any) -> Field:
         if not isinstance(values, np.ndarray)
         else objects(list(values))
     )
-    codes: dict[str, int] = {}
+    codes = _Codes()
     class_of: list[int] = []
     ends = [0]
     missing = np.zeros(len(column), dtype=bool)
     for row, classes in enumerate(column):
         missing[row] = is_missing(classes)
         if not missing[row]:
+            where = what.row(row)
             class_of.extend(
-                codes.setdefault(name, len(codes)) for name in _names_in(what.row(row), classes)
+                codes.code(value, f"{where}: a class") for value in _known_in(where, classes)
             )
         ends.append(len(class_of))
-    return _list_field(
-        what, list(codes), np.array(ends), np.array(class_of, dtype=np.uint32), missing
+    found = _list_field(
+        what, codes.names, np.array(ends), np.array(class_of, dtype=np.uint32), missing
     )
+    return replace(found, values=codes.typed)
 
 
-def _names_in(where: str, classes: Any) -> list[str]:
+def _known_in(where: str, classes: Any) -> list[Any]:
     refuse_dates(classes, where)
     if not _is_list(classes):
         raise ValueError(f"{where}: expected a list of classes, got {shown(classes)}")
@@ -338,7 +377,7 @@ def _names_in(where: str, classes: Any) -> list[str]:
                 f"{where}: a class in the list is missing;"
                 " a list that is not known is None as a whole"
             )
-    return [name_of(value, f"{where}: a class") for value in classes]
+    return list(classes)
 
 
 def _list_field(

@@ -14,7 +14,7 @@ from gibbous.arrays import Field, rows_of_numbers
 
 from ._documents import Documents, documents
 from ._fields import Kind, fields, length
-from ._values import as_column, as_frame, index_of, is_missing, name_of, opened, shown
+from ._values import as_column, as_frame, index_of, is_missing, opened, shown, text_of
 
 ROLES = ("label", "labels", "target", "covariates", "exposure", "document_weight", "group")
 """What a field can be for: the options of the same names."""
@@ -227,7 +227,7 @@ class _Source:
         self.check_index("id", values)
         column = as_column(values, "id")
         return [
-            "" if is_missing(value) or value == "" else name_of(value, f"id, row {row}")
+            "" if is_missing(value) or value == "" else text_of(value, f"id, row {row}")
             for row, value in enumerate(column)
         ]
 

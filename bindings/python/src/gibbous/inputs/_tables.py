@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from ._counts import checked
-from ._values import as_column, as_frame, is_missing, name_of, number_of, opened, shown
+from ._values import as_column, as_frame, is_missing, name_of, number_of, opened, shown, text_of
 
 Row = tuple[str | float, ...]
 _HEADER = ("from", "to", "weight", "type")
@@ -82,7 +82,7 @@ def words(values: Any, option: str) -> str:
         return os.fspath(values)
     listed = sorted(values) if isinstance(values, (set, frozenset)) else values
     column = as_column(listed, option).tolist()
-    names = [name_of(word, f"{option}, word {i}") for i, word in enumerate(column)]
+    names = [text_of(word, f"{option}, word {i}") for i, word in enumerate(column)]
     if option == "stopwords":
         return json.dumps(names, ensure_ascii=False)
     return _temporary("".join(f"{name}\n" for name in names))

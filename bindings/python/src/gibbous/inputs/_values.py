@@ -6,12 +6,15 @@ import datetime
 import decimal
 import numbers
 from collections.abc import Iterable
+from functools import lru_cache
 from importlib.util import find_spec
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
 import numpy.typing as npt
+
+from gibbous._library import check, encoded, ffi, library, take_text
 
 _DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 
@@ -24,7 +27,23 @@ def is_missing(value: object) -> bool:
 
 
 def name_of(value: object, where: str) -> str:
-    """The name of a class: a text as it is, a whole number without point, ``true`` or ``false``.
+    """The name of a class, as the library makes it of a text or a number.
+
+    Raises
+    ------
+    ValueError
+        An empty text, blanks, or an infinite number.
+    TypeError
+        Anything else, dates among them.
+    """
+    name = value_name(text_of(value, where))
+    if name == "":
+        raise ValueError(f"{where} is an empty text; None stands for a missing value")
+    return name
+
+
+def text_of(value: object, where: str) -> str:
+    """A value as a text: a whole number without point, ``true`` or ``false``.
 
     Raises
     ------
@@ -47,6 +66,14 @@ def name_of(value: object, where: str) -> str:
         return str(int(value)) if value == int(value) and abs(float(value)) < 2**53 else str(value)
     refuse_dates(value, where)
     raise TypeError(f"{where} is {shown(value)}, expected the name of a class: a text or a number")
+
+
+@lru_cache(maxsize=1 << 16)
+def value_name(text: str) -> str:
+    """The one name of a value that may be written in several ways."""
+    out, given = ffi.new("char **"), encoded(text, "the name of a class")
+    check(library.gb_value_name, given, len(given), out)
+    return take_text(out[0])
 
 
 def number_of(value: object, where: str) -> float:
@@ -177,7 +204,7 @@ def as_column(values: Any, where: str) -> npt.NDArray[Any]:
     series = as_series(values)
     if series is not None:
         return _of_series(series, where)
-    if hasattr(values, "categories") and hasattr(values, "codes"):  # a bare Categorical of pandas
+    if is_bare_categorical(values):
         return _as_names(list(values), where)
     if isinstance(values, np.ma.MaskedArray):
         known = ~np.ma.getmaskarray(values)
@@ -220,6 +247,31 @@ def _of_series(series: nw.Series[Any], where: str) -> npt.NDArray[Any]:
         numbers = series.cast(nw.Float64).to_numpy()
         return numbers if numbers.dtype.kind == "f" else objects(series.to_list())
     return objects(series.to_list())
+
+
+def is_bare_categorical(values: Any) -> bool:
+    """Whether values are a Categorical of pandas without a Series around it."""
+    return hasattr(values, "categories") and hasattr(values, "codes")
+
+
+class Categories(NamedTuple):
+    """The categories of a column, in their order if they have one."""
+
+    values: list[Any]
+    is_ordered: bool
+
+
+def categories_of(values: Any) -> Categories | None:
+    """The categories of a categorical column; None for any other values."""
+    if is_bare_categorical(values):
+        return Categories(list(values.categories), bool(values.ordered))
+    series = as_series(values)
+    if series is None or series.dtype not in (nw.Categorical, nw.Enum):
+        return None
+    native: Any = getattr(series.to_native(), "cat", None)
+    if hasattr(native, "ordered"):  # of pandas
+        return Categories(list(native.categories), bool(native.ordered))
+    return Categories(series.cat.get_categories().to_list(), series.dtype == nw.Enum)
 
 
 def _as_names(values: list[Any], where: str) -> npt.NDArray[Any]:
