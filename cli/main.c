@@ -88,6 +88,7 @@ static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **
 {
     cli_call call = {.verb = verb, .team = team};
     cli_help help = CLI_NO_HELP;
+    int keeper = -1;
     gb_status st;
     CLI_TRY(gb_settings_create(&call.settings, err));
     CLI_TRY(cli_parse_options(&call, argc, argv, &help, err));
@@ -103,10 +104,11 @@ static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **
     CLI_TRY(cli_refuse_overwriting(&call, err));
     CLI_TRY(prepare_for_signals(&call, err));
     CLI_TRY(cli_open_text(err));
-    CLI_TRY(cli_close_sandbox(&call, err));
+    CLI_TRY(cli_close_sandbox(&call, &keeper, err));
     CLI_TRY(verb->run(&call, err));
     *has_findings = call.has_findings;
 done:
+    cli_end_sandbox(keeper);
     cli_close_text();
     for (size_t i = 0; i < call.n_arguments; i++)
         gb_free(call.argument[i]);

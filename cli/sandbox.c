@@ -37,41 +37,65 @@ static gb_status add_inputs(cli_reach *reach, const cli_file_list *inputs, gb_er
 
 /* ---- outputs ---- */
 
-/* A new file is made in the folder of its target, which a link may name; a device or a pipe is written to itself. */
-static gb_status add_output(cli_reach *reach, const char *path, gb_error *err)
+typedef struct reach {
+    cli_reach files;
+    cli_outputs outputs;
+} reach;
+
+/* A device or a pipe is written to itself, and a link is followed. */
+static gb_status add_output(reach *r, const char *path, gb_error *err)
 {
     char place[PATH_MAX];
     struct stat info;
     if (strcmp(path, "/dev/stdout") == 0)
         return GB_OK;
-    const bool found = stat(path, &info) == 0;
-    if (found && !S_ISREG(info.st_mode))
-        return cli_reach_add(reach, path, CLI_ACCESS_WRITE_INTO, err);
-    if (found ? realpath(path, place) == NULL : strlen(path) >= sizeof place)
-        return cli_fail(err, GB_EIO, "%s: cannot write: %s", path, strerror(found ? errno : ENAMETOOLONG));
-    if (!found)
-        memcpy(place, path, strlen(path) + 1);
-    return cli_reach_add(reach, dirname(place), CLI_ACCESS_WRITE_INTO, err);
+    if (stat(path, &info) != 0)
+        return cli_outputs_add(&r->outputs, path, NULL, err);
+    if (!S_ISREG(info.st_mode))
+        return S_ISDIR(info.st_mode) ? GB_OK : cli_reach_add(&r->files, path, CLI_ACCESS_WRITE_INTO, err);
+    if (realpath(path, place) == NULL)
+        return cli_fail(err, GB_EIO, "%s: cannot write: %s", path, strerror(errno));
+    return cli_outputs_add(&r->outputs, place, &info, err);
+}
+
+/* With --force they are among the outputs already. */
+static gb_status add_converted(reach *r, const cli_call *call, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char *path = NULL;
+    if (call->verb->bit != CLI_CONVERT || cli_flag(call, "force") || cli_to_stdout(cli_text(call, "output")))
+        return GB_OK;
+    for (uint64_t i = 0; st == GB_OK; i++) {
+        st = gb_corpus_export_beside(cli_text(call, "output"), i, &path, err);
+        if (st != GB_OK || path == NULL)
+            break;
+        st = add_output(r, path, err);
+        gb_free(path);
+        path = NULL;
+    }
+    return st;
 }
 
 /* ---- the whole ---- */
 
-static gb_status add_files(cli_reach *reach, const cli_call *call, gb_error *err)
+static gb_status add_files(reach *r, const cli_call *call, gb_error *err)
 {
     cli_file_list inputs = {.n = 0}, outputs = {.n = 0};
     gb_status st = cli_find_files(call, &inputs, &outputs, err);
     if (st == GB_OK)
-        st = add_inputs(reach, &inputs, err);
+        st = add_inputs(&r->files, &inputs, err);
     for (size_t i = 0; i < outputs.n && st == GB_OK; i++)
-        st = add_output(reach, outputs.file[i].path, err);
+        st = add_output(r, outputs.file[i].path, err);
+    if (st == GB_OK)
+        st = add_converted(r, call, err);
     cli_clear_files(&inputs);
     cli_clear_files(&outputs);
     return st;
 }
 
-gb_status cli_close_sandbox(const cli_call *call, gb_error *err)
+gb_status cli_close_sandbox(const cli_call *call, int *keeper, gb_error *err)
 {
-    cli_reach reach = {.rules = -1};
+    reach r = {.files.rules = -1, .outputs.keeper = -1};
     gb_status st;
     if (!cli_takes(call->verb, gb_option_find("sandbox")) || !cli_flag(call, "sandbox"))
         return GB_OK;
@@ -79,11 +103,16 @@ gb_status cli_close_sandbox(const cli_call *call, gb_error *err)
         return cli_fail(err, GB_EARGUMENT, "--sandbox is for one process; start it without mpirun or srun");
     json_object_seed(
         0); /* from /dev/urandom, which is out of reach later: names in JSON must not collide on purpose */
-    CLI_TRY(cli_reach_open(&reach, err));
-    CLI_TRY(add_files(&reach, call, err));
-    CLI_TRY(cli_reach_close(&reach, err));
+    CLI_TRY(cli_reach_open(&r.files, err));
+    CLI_TRY(add_files(&r, call, err));
+    CLI_TRY(cli_outputs_begin(&r.outputs, cli_takes(call->verb, gb_option_find("force")) && cli_flag(call, "force"),
+                              err));
+    CLI_TRY(cli_reach_close(&r.files, err));
+    CLI_TRY(cli_outputs_hand_over(&r.outputs, err));
     CLI_TRY(cli_limit_calls(err));
 done:
-    cli_reach_drop(&reach);
+    *keeper = r.outputs.keeper;
+    cli_outputs_clear(&r.outputs);
+    cli_reach_drop(&r.files);
     return st;
 }

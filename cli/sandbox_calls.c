@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #ifdef __x86_64__
 #define THIS_ARCHITECTURE AUDIT_ARCH_X86_64
@@ -55,7 +56,6 @@ static const int allowed[] = {
     SYS_ftruncate,
     SYS_fallocate,
     SYS_fadvise64,
-    SYS_fchmod,
     SYS_renameat2,
     SYS_renameat,
     SYS_unlinkat,
@@ -80,6 +80,7 @@ static const int allowed[] = {
     SYS_geteuid,
     SYS_getgid,
     SYS_getegid,
+    SYS_wait4,
     SYS_exit,
     SYS_exit_group,
     SYS_rt_sigaction,
@@ -127,6 +128,22 @@ typedef struct condition {
     uint32_t value;
 } condition;
 
+/* What makes a file, where it makes one. */
+static const condition making[] = {
+#ifdef __x86_64__
+    {SYS_open, 1, HAS_SOME_OF, O_CREAT},
+#endif
+    {SYS_openat, 2, HAS_SOME_OF, O_CREAT},
+};
+
+/* What changes names. */
+static const int naming[] = {
+#ifdef __x86_64__
+    SYS_rename,   SYS_unlink,
+#endif
+    SYS_renameat, SYS_renameat2, SYS_unlinkat,
+};
+
 /* Several for one call: any of them. */
 static const condition conditions[] = {
 #ifdef __x86_64__
@@ -149,6 +166,8 @@ static const condition conditions[] = {
 enum {
     N_ALLOWED = sizeof allowed / sizeof *allowed,
     N_CONDITIONS = sizeof conditions / sizeof *conditions,
+    N_MAKING = sizeof making / sizeof *making,
+    N_NAMING = sizeof naming / sizeof *naming,
     MOST_INSTRUCTIONS = 8 + 2 * N_ALLOWED + 6 * N_CONDITIONS + 6
 };
 
@@ -188,7 +207,7 @@ static void put_architecture(filter *f)
 }
 
 /* The number of the call is loaded, before and after. */
-static void put_condition(filter *f, const condition *c)
+static void put_condition(filter *f, const condition *c, uint32_t then)
 {
     enum { LENGTH = 5 };
     const size_t lower_half =
@@ -199,21 +218,31 @@ static void put_condition(filter *f, const condition *c)
         put_test(f, BPF_JEQ, c->value, 0, 1);
     else
         put_test(f, BPF_JSET, c->value, c->kind == HAS_NONE_OF, c->kind == HAS_SOME_OF);
-    put_return(f, SECCOMP_RET_ALLOW);
+    put_return(f, then);
     put_load(f, offsetof(struct seccomp_data, nr));
+}
+
+static void put_calls(filter *f, size_t n, const int *call, uint32_t then)
+{
+    for (size_t i = 0; i < n; i++) {
+        put_test(f, BPF_JEQ, (uint32_t)call[i], 0, 1);
+        put_return(f, then);
+    }
 }
 
 static void make(filter *f)
 {
     put_architecture(f);
     put_load(f, offsetof(struct seccomp_data, nr));
-    for (size_t i = 0; i < N_ALLOWED; i++) {
-        put_test(f, BPF_JEQ, (uint32_t)allowed[i], 0, 1);
-        put_return(f, SECCOMP_RET_ALLOW);
-    }
+    put_calls(f, N_ALLOWED, allowed, SECCOMP_RET_ALLOW);
     for (size_t i = 0; i < N_CONDITIONS; i++)
-        put_condition(f, &conditions[i]);
+        put_condition(f, &conditions[i], SECCOMP_RET_ALLOW);
     put_return(f, SECCOMP_RET_ERRNO | ENOSYS);
+}
+
+static gb_status fail(gb_error *err)
+{
+    return cli_fail(err, GB_EIO, "--sandbox: cannot limit system calls: %s", strerror(errno));
 }
 
 gb_status cli_limit_calls(gb_error *err)
@@ -222,9 +251,34 @@ gb_status cli_limit_calls(gb_error *err)
     make(&f);
     const struct sock_fprog program = {.len = f.n, .filter = f.instruction};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-        return cli_fail(err, GB_EIO, "--sandbox: cannot limit system calls: %s", strerror(errno));
+        return fail(err);
     return GB_OK;
 }
+
+#ifdef SECCOMP_FILTER_FLAG_NEW_LISTENER
+
+/* A call that has been taken up is not interrupted by signals but those that end the process (Linux 5.19). */
+static const unsigned long NOT_INTERRUPTED = 1UL << 5;
+
+gb_status cli_watch_calls(int *listener, gb_error *err)
+{
+    filter f = {.n = 0};
+    put_architecture(&f);
+    put_load(&f, offsetof(struct seccomp_data, nr));
+    put_calls(&f, N_NAMING, naming, SECCOMP_RET_USER_NOTIF);
+    for (size_t i = 0; i < N_MAKING; i++)
+        put_condition(&f, &making[i], SECCOMP_RET_USER_NOTIF);
+    put_return(&f, SECCOMP_RET_ALLOW);
+    const struct sock_fprog program = {.len = f.n, .filter = f.instruction};
+    long made =
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | NOT_INTERRUPTED, &program);
+    if (made < 0 && errno == EINVAL)
+        made = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
+    *listener = (int)made;
+    return made < 0 ? fail(err) : GB_OK;
+}
+
+#endif
 
 #else
 

@@ -49,9 +49,7 @@ static uint64_t rights_of(cli_access access, bool is_folder)
 {
     if (access == CLI_ACCESS_READ)
         return LANDLOCK_ACCESS_FS_READ_FILE | (is_folder ? LANDLOCK_ACCESS_FS_READ_DIR : 0);
-    return LANDLOCK_ACCESS_FS_WRITE_FILE |
-           (is_folder ? LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE
-                      : 0);
+    return LANDLOCK_ACCESS_FS_WRITE_FILE;
 }
 
 /* What cannot be opened now cannot be opened later; the verb says so.  Pipes without a name have no rules, and need none: nobody can open

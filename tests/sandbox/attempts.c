@@ -53,6 +53,75 @@ static void try_files(void)
     show("open in another way", syscall(SYS_openat2, AT_FDCWD, "other", NULL, 0));
 }
 
+/* What must not be done to a file that is no output: each is one attempt. */
+static long attempt(int which, const char *path)
+{
+    static const char target[] = "out/taken"; /* in the folder of an output */
+    const int file = try_open(path, O_RDONLY);
+    switch (which) {
+    case 0:
+        return file < 0 ? -1 : fchmod(file, 04777);
+    case 1:
+        return chmod(path, 04777);
+    case 2:
+        return fchmodat(AT_FDCWD, path, 04777, 0);
+    case 3:
+        return rename(path, target);
+    case 4:
+        return syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, target, 0);
+    case 5:
+        return rename(path, "out/p.csv");
+    case 6:
+        return rename("out/p.csv", path);
+    case 7:
+        return unlink(path);
+    case 8:
+        return unlinkat(AT_FDCWD, path, 0);
+    case 9:
+        return link(path, target);
+    case 10:
+        return symlink(path, target);
+    case 11:
+        return try_open(path, O_WRONLY);
+    case 12:
+        return try_open(path, O_RDWR | O_CREAT);
+    case 13:
+        return try_open(path, O_WRONLY | O_CREAT | O_EXCL);
+    case 14:
+        return try_open(path, O_WRONLY | O_APPEND);
+    case 15:
+        return truncate(path, 0);
+    case 16:
+        return file < 0 ? -1 : ftruncate(file, 0);
+    default:
+        return utimensat(AT_FDCWD, path, NULL, 0);
+    }
+}
+
+static void try_other_files(void)
+{
+    static const char *const other[] = {"m.gibbous",
+                                        "a.jsonl",
+                                        "other",
+                                        "out/old",
+                                        "out/p.csv",
+                                        "out/new",
+                                        "out/below/old",
+                                        "c.gbk",
+                                        "c.gbk.draws",
+                                        ".",
+                                        "out",
+                                        "out/below",
+                                        "out/.gibbous-0-1-0.tmp"};
+    enum { WAYS = 18 };
+    int n = 0;
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        for (int which = 0; which < WAYS; which++, n++)
+            if (attempt(which, other[i]) >= 0)
+                (void)fprintf(stderr, "way %d with %s: DONE\n", which, other[i]);
+    (void)fprintf(stderr, "%d attempts with other files\n", n);
+}
+
 static void try_network(void)
 {
     int pair[2];
@@ -111,6 +180,7 @@ static void try_all(void)
 {
     pthread_t thread;
     try_files();
+    try_other_files();
     try_network();
     try_programs();
     try_memory();
