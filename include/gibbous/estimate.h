@@ -16,7 +16,8 @@ extern "C" {
  * gb_train() trains on the documents that it gets, so callers that want the option divide the corpus first.
  *
  * @param training  receives the other documents, with the words that they have; free it with gb_corpus_free(); untouched on failure
- * @return GB_OK, GB_EARGUMENT (the option is not set, or one of the parts would be empty) or GB_ENOMEM
+ * @return GB_OK, GB_EARGUMENT (the option is not set, or one of the parts would be empty), GB_EFORMAT (the documents held out cannot tell an
+ * effect: they have no word, or one value only to explain) or GB_ENOMEM
  */
 GB_API gb_status gb_estimate_hold_out(const gb_corpus *corpus, const gb_settings *settings, gb_corpus **training,
                                       gb_error *err);

@@ -8,6 +8,7 @@
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
 #include "model/cross_fitted.h"
+#include "model/model.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -332,6 +333,34 @@ static void note_folds(effects *e)
     gb_table_show(e->table, N_FOLDS);
 }
 
+/* Covariates that have no row, since they did not vary. */
+static gb_status note_constant(effects *e, gb_error *err)
+{
+    char *names = NULL;
+    const gb_status st = gb_coding_list_constant(e->model->coding, &names, err);
+    if (st == GB_OK && *names != '\0')
+        gb_table_add_note(e->table, GB_NOTE_REMARK, "%s: the same in all these documents, so there is no coefficient",
+                          names);
+    gb_free(names);
+    return st;
+}
+
+/* Covariates that some folds do not have: they were the same in all documents of these. */
+static void note_columns_of_folds(effects *e)
+{
+    uint64_t n_partly = 0;
+    const uint64_t end = e->n_topics + e->n_columns - gb_model_n_word_columns(e->model);
+    for (uint64_t j = e->n_topics; j < end; j++)
+        n_partly += e->cross[j].n_folds < e->n_folds;
+    if (n_partly == 0)
+        return;
+    gb_table_add_note(e->table, GB_NOTE_REMARK,
+                      "%" PRIu64
+                      " covariate%s the same in all documents of some folds, which say nothing of %s effect",
+                      n_partly, n_partly == 1 ? " is" : "s are", n_partly == 1 ? "its" : "their");
+    gb_table_show(e->table, N_FOLDS);
+}
+
 static gb_status add_notes(effects *e, gb_error *err)
 {
     const char *doubt;
@@ -350,6 +379,9 @@ static gb_status add_notes(effects *e, gb_error *err)
         note_folds(e);
     else
         note_chains(e);
+    if (e->n_folds > 0)
+        note_columns_of_folds(e);
+    GB_TRY(note_constant(e, err));
     gb_note_left_out(e->table, e->trained);
     if (e->n_folds > 0 && gb_model_has_topic_unions(e->model))
         gb_table_add_note(e->table, GB_NOTE_REMARK,

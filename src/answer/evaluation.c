@@ -1,6 +1,7 @@
 /* answer/evaluation.c - how good predictions are, by scores: of a model, as means over the parts of a cross-validation, and of each part. */
 #include "evaluation/evaluation.h"
 #include "answer/questions.h"
+#include "answer/scores.h"
 #include "evaluation/score_table.h"
 #include "folds/cross_validation.h"
 
@@ -182,6 +183,7 @@ static void answer_validation(const gb_cross_validation *v, gb_table *t)
     add_columns(t, &all, false, true);
     put_scores(t, &all);
     gb_table_add_note(t, GB_NOTE_BELOW, "%" PRIu64 " part%s held out in turn", n, n == 1 ? "" : "s");
+    gb_note_lost(t, gb_cross_validation_held_parts(v));
 }
 
 static gb_status answer_parts(const gb_asked *asked, gb_table *t, gb_error *err)

@@ -23,3 +23,20 @@ void gb_put_classified(gb_table *table, const gb_evaluation *evaluation, gb_put_
             put(table, gb_evaluation_model(evaluation), truth);
     }
 }
+
+enum { SHOWN_PARTS = 5 };
+
+void gb_note_lost(gb_table *table, const gb_held_parts *parts)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < parts->n; i++) {
+        const gb_held_part *p = &parts->part[i];
+        if (p->lost == NULL || *p->lost == '\0' || n++ >= SHOWN_PARTS)
+            continue;
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "without part %s all documents are alike in %s, whose coefficient is 0 there", p->name,
+                          p->lost);
+    }
+    if (n > SHOWN_PARTS)
+        gb_table_add_note(table, GB_NOTE_REMARK, "the same without %zu other parts", n - SHOWN_PARTS);
+}

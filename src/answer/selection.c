@@ -1,6 +1,7 @@
 /* answer/selection.c - which of several settings suit the documents: a row for each, and all of their scores. */
 #include "folds/selection.h"
 #include "answer/questions.h"
+#include "answer/scores.h"
 #include "evaluation/score_table.h"
 
 #include <inttypes.h>
@@ -142,6 +143,7 @@ static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
         put_options(t, s, c);
         put_verdict(t, s, c, for_each_shown(t, s, c, put_mean));
     }
+    gb_note_lost(t, &s->parts);
     return note_work(t, s, err);
 }
 

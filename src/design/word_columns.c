@@ -49,7 +49,7 @@ static void clear(word_counts *c)
 
 static double weight_of(gb_word_value value, double idf_power, uint64_t n_docs, double n_with)
 {
-    if (n_with == 0)
+    if (n_with == 0 || (value == GB_WORD_PRESENCE && n_with == (double)n_docs))
         return 0;
     return value == GB_WORD_TFIDF ? pow(1 + log((1 + (double)n_docs) / (1 + n_with)), idf_power) : 1;
 }

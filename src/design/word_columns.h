@@ -7,7 +7,8 @@
  *     counts     x_dw = n_dw
  *     shares     x_dw = n_dw / N_d,                      N_d: the tokens of d whose words are not left out
  *
- * A word that no training document has is left out: its weight is 0.  A document without words is 0. */
+ * A word that no training document has is left out: its weight is 0.  So is, for presence, a word that all have.  A document without
+ * words is 0. */
 #ifndef GB_DESIGN_WORD_COLUMNS_H
 #define GB_DESIGN_WORD_COLUMNS_H
 
@@ -26,7 +27,7 @@ typedef enum gb_word_value {
 const char *gb_word_value_name(gb_word_value value);
 gb_word_value gb_word_value_find(const char *name);
 
-/** The weights of words: idf_w^r of tfidf, else 1; 0 of a word that no document has.
+/** The weights of words: idf_w^r of tfidf, else 1; 0 of a word that is left out.
  * @param idf_power  r, of tfidf; with 1 it is what everybody calls TF-IDF
  * @param out        receives n_words numbers, free it with gb_free()
  * @return GB_OK or GB_ENOMEM */

@@ -51,17 +51,96 @@ typedef struct cross_fitting {
 
 /* ---- what cannot be ---- */
 
+static gb_status set_training(const gb_settings *settings, gb_settings **out, gb_error *err)
+{
+    gb_status st;
+    gb_settings *of_fold = NULL;
+    GB_TRY(gb_settings_copy(settings, &of_fold, err));
+    GB_TRY(gb_settings_set(of_fold, "cross-fit", "0", err));
+    GB_TRY(gb_settings_set(of_fold, "calibrate", "0", err)); /* nothing is predicted */
+    *out = of_fold;
+    of_fold = NULL;
+done:
+    gb_settings_free(of_fold);
+    return st;
+}
+
+static gb_status deal(const gb_corpus *corpus, const gb_settings *settings, uint32_t **fold, bool **is_held_out,
+                      gb_error *err)
+{
+    gb_status st;
+    const size_t n_folds = (size_t)gb_settings_int(settings, "cross-fit");
+    GB_TRY(gb_alloc(fold, corpus->n_docs, sizeof **fold, what, err));
+    GB_TRY(gb_alloc(is_held_out, corpus->n_docs, sizeof **is_held_out, what, err));
+    st = gb_corpus_deal_folds(corpus->n_docs, n_folds, (uint64_t)gb_settings_int_or(settings, "seed", 0), *fold, err);
+done:
+    return st;
+}
+
+static const gb_held_part *hold_out(gb_held_part *part, uint64_t n_docs, const uint32_t *fold, size_t number)
+{
+    for (uint64_t d = 0; d < n_docs; d++)
+        part->is_held_out[d] = fold[d] == number;
+    return part;
+}
+
+/* The training of a fold, and the regression on what it holds out. */
+static gb_status foresee_fold(const gb_corpus *corpus, const gb_settings *of_fold, const gb_held_part *part,
+                              gb_error *err)
+{
+    gb_status st;
+    gb_spec spec = {.n_responses = 0};
+    gb_corpus *training = NULL, *held_out = NULL;
+    uint64_t *n_unknown = NULL;
+    GB_TRY(gb_held_part_split(part, corpus, &training, &held_out, &n_unknown, err));
+    GB_TRY(gb_spec_resolve(training, of_fold, &spec, err));
+    st = gb_estimate_foresee(held_out, of_fold, err);
+done:
+    gb_spec_clear(&spec);
+    gb_corpus_free(training);
+    gb_corpus_free(held_out);
+    gb_free(n_unknown);
+    return st;
+}
+
+static gb_status foresee_folds(const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
+{
+    gb_status st;
+    gb_settings *of_fold = NULL;
+    gb_held_part part = {.name = NULL};
+    uint32_t *fold = NULL;
+    gb_error inner = {.status = GB_OK};
+    const size_t n_folds = (size_t)gb_settings_int(settings, "cross-fit");
+    GB_TRY(set_training(settings, &of_fold, err));
+    GB_TRY(deal(corpus, settings, &fold, &part.is_held_out, err));
+    for (size_t f = 0; f < n_folds; f++) {
+        st = foresee_fold(corpus, of_fold, hold_out(&part, corpus->n_docs, fold, f), &inner);
+        if (st != GB_OK) {
+            st = gb_fail(err, st, "fold %zu of %zu: %s", f + 1, n_folds, inner.message);
+            goto done;
+        }
+    }
+done:
+    gb_settings_free(of_fold);
+    gb_free(fold);
+    gb_free(part.is_held_out);
+    return st;
+}
+
 gb_status gb_cross_fit_check(const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
 {
-    gb_spec spec;
+    gb_status st;
+    gb_spec spec = {.n_responses = 0};
     if (gb_settings_int(settings, "cross-fit") < 2 ||
         (uint64_t)gb_settings_int(settings, "cross-fit") > corpus->n_docs)
         return gb_fail(err, GB_EARGUMENT,
                        "`cross-fit` must be between 2 and the number of documents, %" PRIu64 ", not %" PRId64,
                        corpus->n_docs, gb_settings_int(settings, "cross-fit"));
-    const gb_status st = gb_spec_resolve(corpus, settings, &spec, err); /* what would fail in the first fold */
-    if (st == GB_OK)
-        gb_spec_clear(&spec);
+    GB_TRY(
+        gb_spec_resolve(corpus, settings, &spec, err)); /* what would fail in every fold, without the fold's name */
+    st = foresee_folds(corpus, settings, err);
+done:
+    gb_spec_clear(&spec);
     return st;
 }
 
@@ -226,9 +305,7 @@ done:
 static const gb_held_part *part_of(void *user, size_t fold)
 {
     cross_fitting *c = user;
-    for (uint64_t d = 0; d < c->corpus->n_docs; d++)
-        c->part.is_held_out[d] = c->fold[d] == fold;
-    return &c->part;
+    return hold_out(&c->part, c->corpus->n_docs, c->fold, fold);
 }
 
 static gb_status fail_fold(void *user, size_t fold, const gb_error *inner, gb_error *err)
@@ -303,15 +380,10 @@ static gb_status pool(const cross_fitting *c, gb_error *err)
 static gb_status prepare(cross_fitting *c, gb_error *err)
 {
     gb_status st;
-    const uint64_t n_docs = c->corpus->n_docs, seed = (uint64_t)gb_settings_int_or(c->settings, "seed", 0);
     GB_TRY(gb_cross_fit_check(c->corpus, c->settings, err));
     c->n_folds = (size_t)gb_settings_int(c->settings, "cross-fit");
-    GB_TRY(gb_settings_copy(c->settings, &c->of_fold, err));
-    GB_TRY(gb_settings_set(c->of_fold, "cross-fit", "0", err));
-    GB_TRY(gb_settings_set(c->of_fold, "calibrate", "0", err)); /* nothing is predicted */
-    GB_TRY(gb_alloc(&c->fold, n_docs, sizeof *c->fold, what, err));
-    GB_TRY(gb_alloc(&c->part.is_held_out, n_docs, sizeof *c->part.is_held_out, what, err));
-    GB_TRY(gb_corpus_deal_folds(n_docs, c->n_folds, seed, c->fold, err));
+    GB_TRY(set_training(c->settings, &c->of_fold, err));
+    GB_TRY(deal(c->corpus, c->settings, &c->fold, &c->part.is_held_out, err));
 done:
     return st;
 }

@@ -27,6 +27,12 @@ typedef struct gb_estimate_plan {
 gb_status gb_estimate_settings(const gb_model *model, const gb_corpus *docs, const gb_settings *user,
                                const gb_estimate_plan *plan, gb_settings **out, gb_error *err);
 
+/** What an estimate on documents that are held out of a training would fail of, as far as they tell, before there is a model.
+ *
+ * @param training  the settings of the training
+ * @return GB_OK, GB_EFORMAT (no words; a field to explain has no value, or only one), GB_EARGUMENT or GB_ENOMEM */
+gb_status gb_estimate_foresee(const gb_corpus *docs, const gb_settings *training, gb_error *err);
+
 /** The variance of words is InvGamma(1, this), if it is sampled. */
 double gb_estimate_word_scale(const gb_estimate *estimate);
 /** Whether topics were drawn given labels as well as words. */

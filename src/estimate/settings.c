@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "estimate/estimate.h"
 #include "options/variance.h"
+#include "plan/spec.h"
 #include "store/json_text.h"
 
 #include <inttypes.h>
@@ -220,6 +221,25 @@ gb_status gb_estimate_settings(const gb_model *m, const gb_corpus *docs, const g
     *out = s;
     s = NULL;
 done:
+    gb_settings_free(s);
+    return st;
+}
+
+gb_status gb_estimate_foresee(const gb_corpus *docs, const gb_settings *training, gb_error *err)
+{
+    static const char *const unused[] = {"class-weight", "positive", "exposure", "task"};
+    gb_status st;
+    gb_settings *s = NULL;
+    gb_spec spec = {.n_responses = 0};
+    GB_TRY(gb_settings_copy(training, &s, err));
+    for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
+        GB_TRY(gb_settings_unset(s, unused[i], err));
+    if (docs->n_tokens == 0)
+        st = gb_fail(err, GB_EFORMAT, "the documents have no word that the model knows");
+    else
+        st = gb_spec_resolve_responses(docs, s, &spec, err);
+done:
+    gb_spec_clear(&spec);
     gb_settings_free(s);
     return st;
 }

@@ -49,10 +49,18 @@ gb_status gb_estimate_hold_out(const gb_corpus *corpus, const gb_settings *setti
                                gb_error *err)
 {
     gb_corpus *held_out = NULL;
+    gb_error inner = {.status = GB_OK};
     if (!(gb_settings_real(settings, "estimate-on") > 0))
         return gb_fail(err, GB_EARGUMENT, "no share of the documents is to be held out: `estimate-on` is not set");
-    const gb_status st = cut(corpus, gb_settings_real(settings, "estimate-on"),
-                             (uint64_t)gb_settings_int_or(settings, "seed", 0), training, &held_out, err);
+    gb_status st = cut(corpus, gb_settings_real(settings, "estimate-on"),
+                       (uint64_t)gb_settings_int_or(settings, "seed", 0), training, &held_out, err);
+    if (st == GB_OK)
+        st = gb_estimate_foresee(held_out, settings, &inner);
+    if (inner.status != GB_OK) {
+        gb_corpus_free(*training);
+        *training = NULL;
+        st = gb_fail(err, st, "`estimate-on`, the documents held out: %s", inner.message);
+    }
     gb_corpus_free(held_out);
     return st;
 }

@@ -10,6 +10,7 @@
 #include "evaluation/linear.h"
 #include "evaluation/score_mean.h"
 #include "folds/fold_loop.h"
+#include "folds/foresee.h"
 #include "options/needs.h"
 #include "plan/spec.h"
 #include "run/memory.h"
@@ -62,10 +63,11 @@ static gb_status check_linear(const validation *v, const gb_spec *spec, gb_error
                            err);
 }
 
-/* What would fail in the first training, found out before it. */
+/* What would fail in a training, found out before the first. */
 static gb_status check_settings(validation *v, gb_error *err)
 {
     gb_spec spec;
+    size_t failed;
     gb_status st = gb_spec_resolve(v->corpus, v->settings, &spec, err);
     if (st != GB_OK)
         return st;
@@ -74,6 +76,9 @@ static gb_status check_settings(validation *v, gb_error *err)
         st = gb_nothing_to_evaluate(err);
     else if (gb_settings_yes(v->settings, "baseline"))
         st = check_linear(v, &spec, err);
+    if (st == GB_OK)
+        st = gb_held_parts_foresee(&v->parts, v->corpus, 1, (const gb_settings *const[]){v->settings}, spec.coding,
+                                   &failed, err);
     gb_spec_clear(&spec);
     return st;
 }
@@ -97,6 +102,7 @@ static gb_status start(const gb_settings *settings, validation **out, gb_error *
     GB_TRY(gb_alloc(&v, 1, sizeof *v, "a cross-validation", err));
     GB_TRY(gb_settings_check_all(settings, 0, NULL, err));
     GB_TRY(gb_settings_copy(settings, &v->settings, err));
+    GB_TRY(gb_folds_take_unknown_levels(v->settings, err));
     *out = v;
     v = NULL;
 done:
@@ -351,6 +357,11 @@ uint64_t gb_cross_validation_n_parts(const gb_cross_validation *v)
 const char *gb_cross_validation_part(const gb_cross_validation *v, uint64_t part)
 {
     return part < v->parts.n ? v->parts.part[part].name : NULL;
+}
+
+const gb_held_parts *gb_cross_validation_held_parts(const gb_cross_validation *v)
+{
+    return &v->parts;
 }
 
 bool gb_cross_validation_has_likelihood(const gb_cross_validation *v)

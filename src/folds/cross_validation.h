@@ -3,10 +3,14 @@
 #define GB_FOLDS_CROSS_VALIDATION_H
 
 #include "evaluation/score_table.h"
+#include "folds/parts.h"
 #include "gibbous/cross_validation.h"
 
 /** Name of a part: "1", "2", ... for folds, "FIELD=VALUE" for groups; owned by the cross-validation. */
 const char *gb_cross_validation_part(const gb_cross_validation *validation, uint64_t part);
+
+/** The parts, with what varies in none of their training documents; owned by the cross-validation. */
+const gb_held_parts *gb_cross_validation_held_parts(const gb_cross_validation *validation);
 
 /* ---- results: NULL before gb_cross_validation_run(), owned by the cross-validation ---- */
 

@@ -18,6 +18,7 @@ void gb_held_parts_clear(gb_held_parts *parts)
         gb_free(parts->part[i].name);
         gb_free(parts->part[i].is_held_out);
         gb_free(parts->part[i].is_unused);
+        gb_free(parts->part[i].lost);
     }
     gb_free(parts->part);
 }

@@ -10,6 +10,7 @@ typedef struct gb_held_part {
     bool *is_held_out; /* n_docs */
     uint64_t n_held_out;
     bool *is_unused; /* n_docs: neither held out nor trained on; NULL: none is */
+    char *lost; /* covariates that vary in the corpus and not in the training: gb_held_parts_foresee(); NULL before */
 } gb_held_part;
 
 typedef struct gb_held_parts {

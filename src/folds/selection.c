@@ -7,6 +7,7 @@
 #include "evaluation/evaluation.h"
 #include "evaluation/score_table.h"
 #include "folds/fold_by.h"
+#include "folds/foresee.h"
 #include "options/needs.h"
 #include "plan/fingerprint.h"
 #include "run/memory.h"
@@ -40,6 +41,7 @@ static gb_status set_defaults(gb_settings *s, gb_error *err)
         GB_TRY(gb_settings_set(s, "folds", "5", err));
     if (gb_settings_are(s, "held-out", "auto"))
         GB_TRY(gb_settings_set(s, "held-out", "completion", err));
+    GB_TRY(gb_folds_take_unknown_levels(s, err));
 done:
     return st;
 }
@@ -116,6 +118,39 @@ done:
     return st;
 }
 
+static gb_status foresee_parts(const gb_selection *s, gb_held_parts *parts, const gb_settings *const *settings,
+                               const gb_coding *whole, gb_error *err)
+{
+    size_t failed = 0;
+    gb_error inner = {.status = GB_OK};
+    const gb_status st =
+        gb_held_parts_foresee(parts, s->corpus, s->grid.n_candidates, settings, whole, &failed, &inner);
+    return st == GB_OK ? GB_OK : gb_fail(err, st, "%s, %s", s->candidate[failed].name, inner.message);
+}
+
+/* All parts of all stages.  Candidates do not differ in their covariates. */
+static gb_status foresee(gb_selection *s, gb_error *err)
+{
+    gb_status st;
+    const gb_settings **settings = NULL;
+    gb_spec spec = {.n_responses = 0};
+    GB_TRY(gb_alloc(&settings, s->grid.n_candidates, sizeof *settings, "the settings", err));
+    for (size_t i = 0; i < s->grid.n_candidates; i++)
+        settings[i] = s->candidate[i].settings;
+    GB_TRY(gb_spec_resolve(s->corpus, settings[0], &spec, err));
+    GB_TRY(foresee_parts(s, &s->parts, settings, spec.coding, err));
+    s->divisor = 1;
+    for (size_t stage = 1; stage < s->n_stages; stage++) {
+        s->divisor *= GB_HALVING_FACTOR;
+        GB_TRY(gb_selection_make_stage_parts(s, err));
+        GB_TRY(foresee_parts(s, &s->stage_parts, settings, spec.coding, err));
+    }
+done:
+    gb_spec_clear(&spec);
+    gb_free(settings);
+    return st;
+}
+
 static gb_status make(gb_selection *s, const bool *is_left_out, gb_error *err)
 {
     gb_status st;
@@ -127,6 +162,7 @@ static gb_status make(gb_selection *s, const bool *is_left_out, gb_error *err)
     GB_TRY(gb_alloc(&s->candidate, s->grid.n_candidates, sizeof *s->candidate, "the settings", err));
     for (size_t i = 0; i < s->grid.n_candidates; i++)
         GB_TRY(make_candidate(s, i, err));
+    st = foresee(s, err);
 done:
     return st;
 }

@@ -15,6 +15,9 @@
 #include "options/settings.h"
 #include "store/fingerprint.h"
 
+/** Each stage has so many times the work of the one before. */
+enum { GB_HALVING_FACTOR = 3 };
+
 /** Settings between which is chosen. */
 typedef struct gb_candidate {
     char *name;                      /* "topics 20, cost 1" */
@@ -98,6 +101,9 @@ static inline const gb_held_part *gb_selection_part(const gb_selection *s, size_
 {
     return s->divisor == 1 || s->stage_parts.n == 0 ? &s->parts.part[part] : &s->stage_parts.part[part];
 }
+
+/** Which documents the stage uses, as its divisor says. */
+gb_status gb_selection_make_stage_parts(gb_selection *s, gb_error *err);
 
 /** The digits of all that the result of a job depends on. */
 gb_status gb_selection_key(const gb_selection *s, gb_selection_job *job, gb_error *err);

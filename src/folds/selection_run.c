@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { FACTOR = 3, LEAST_SURVIVORS = 2 };
+enum { LEAST_SURVIVORS = 2 };
 
 /* ---- asking ---------------------------------------------------------------------------------------- */
 
@@ -176,8 +176,7 @@ static void take_known(gb_selection *s)
     }
 }
 
-/* Which documents a stage uses. */
-static gb_status make_stage_parts(gb_selection *s, gb_error *err)
+gb_status gb_selection_make_stage_parts(gb_selection *s, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_held_parts_clear(&s->stage_parts);
@@ -217,7 +216,7 @@ static gb_status run_stage(gb_selection *s, size_t n_candidates, size_t *candida
 {
     gb_status st;
     bool *was_known = NULL;
-    GB_TRY(make_stage_parts(s, err));
+    GB_TRY(gb_selection_make_stage_parts(s, err));
     GB_TRY(make_jobs(s, n_candidates, candidate, err));
     GB_TRY(gb_alloc(&was_known, s->n_jobs, sizeof *was_known, "the fits", err));
     take_known(s);
@@ -236,7 +235,7 @@ done:
 /* The better third, and all that cannot be told from the best: on few documents the next stage must decide. */
 static size_t survivors(const gb_selection *s, size_t n, const size_t *candidate)
 {
-    const size_t near = gb_selection_n_near(s, n, candidate), third = (n + FACTOR - 1) / FACTOR;
+    const size_t near = gb_selection_n_near(s, n, candidate), third = (n + GB_HALVING_FACTOR - 1) / GB_HALVING_FACTOR;
     const size_t least = third < LEAST_SURVIVORS ? LEAST_SURVIVORS : third;
     return near > least ? near : least;
 }
@@ -249,8 +248,8 @@ static gb_status run_stages(gb_selection *s, size_t *candidate, gb_error *err)
         candidate[i] = i;
     s->divisor = 1;
     for (size_t i = 1; i < s->n_stages; i++)
-        s->divisor *= FACTOR;
-    for (size_t stage = 0; stage < s->n_stages; stage++, s->divisor /= FACTOR) {
+        s->divisor *= GB_HALVING_FACTOR;
+    for (size_t stage = 0; stage < s->n_stages; stage++, s->divisor /= GB_HALVING_FACTOR) {
         s->progress.stage = stage;
         GB_TRY(run_stage(s, n, candidate, err));
         n = survivors(s, n, candidate);

@@ -17,9 +17,8 @@ const char *gb_covariate_kind_name(gb_covariate_kind kind)
 
 /* ---- numbers ---- */
 
-/* Sums are of v / 2^e with all |v| < 2^e: in range whatever the numbers are, and nothing is rounded by it. */
-static gb_status measure_numbers(const gb_numbers *numbers, uint64_t n_docs, bool standardise, gb_coding_field *field,
-                                 gb_error *err)
+/* The scale stays 0 if the numbers do not vary.  Sums are of v / 2^e with all |v| < 2^e: in range whatever the numbers are, and nothing is rounded by it. */
+static void measure_numbers(const gb_numbers *numbers, uint64_t n_docs, bool standardise, gb_coding_field *field)
 {
     double low = INFINITY, high = -INFINITY, sum = 0, square = 0, n = 0;
     for (uint64_t d = 0; d < n_docs; d++) {
@@ -30,7 +29,7 @@ static gb_status measure_numbers(const gb_numbers *numbers, uint64_t n_docs, boo
         n++;
     }
     if (n == 0)
-        return gb_fail(err, GB_EFORMAT, "covariate \"%s\" has no value in any document", numbers->name);
+        return; /* the scale stays 0 */
     int e;
     (void)frexp(fmax(fabs(low), fabs(high)), &e);
     for (uint64_t d = 0; d < n_docs; d++)
@@ -40,12 +39,10 @@ static gb_status measure_numbers(const gb_numbers *numbers, uint64_t n_docs, boo
         square += deviation * deviation;
     }
     const double sd = ldexp(sqrt(square / n), e);
-    if (low == high || !(sd > 0))
-        return gb_fail(err, GB_EFORMAT, "covariate \"%s\" is the same number in all documents", numbers->name);
     field->mean = ldexp(sum / n, e);
     field->centre = standardise ? field->mean : 0;
-    field->scale = standardise ? sd : 1;
-    return GB_OK;
+    if (low < high && sd > 0)
+        field->scale = standardise ? sd : 1;
 }
 
 /* ---- levels ---- */
@@ -72,24 +69,50 @@ static bool is_called_rare(const gb_texts *classes, uint64_t class)
                            strlen(GB_RARE_LEVEL)) == 0;
 }
 
+/* What is known of the levels of a field while they are told apart. */
+typedef struct level_counts {
+    const gb_labels *labels;
+    uint64_t n_docs, fewest; /* levels of fewer documents are rare */
+    uint64_t *count;         /* documents of each level */
+    bool any_rare;
+} level_counts;
+
 /* A level of the data that is called "(rare)" joins the rare ones, if there are any. */
-static gb_status split_levels(const gb_labels *labels, const uint64_t *count, uint64_t fewest, gb_coding_field *field,
-                              gb_error *err)
+static bool is_rare(const level_counts *l, uint64_t class)
+{
+    return l->count[class] < l->fewest || (l->any_rare && is_called_rare(&l->labels->classes, class));
+}
+
+static bool has_rare_level(const level_counts *l, uint64_t doc)
+{
+    for (uint64_t i = l->labels->doc_start[doc]; i < l->labels->doc_start[doc + 1]; i++)
+        if (is_rare(l, l->labels->class_of[i]))
+            return true;
+    return false;
+}
+
+/* The column of the rare levels would be 1 in all documents. */
+static bool all_have_rare_levels(const level_counts *l)
+{
+    for (uint64_t d = 0; d < l->n_docs; d++)
+        if (!has_rare_level(l, d))
+            return false;
+    return true;
+}
+
+static gb_status split_levels(const level_counts *l, gb_coding_field *field, gb_error *err)
 {
     gb_status st = GB_OK;
-    const gb_texts *classes = &labels->classes;
-    bool any_rare = false;
-    for (uint64_t i = 0; i < classes->count; i++)
-        any_rare |= count[i] > 0 && count[i] < fewest;
+    const gb_texts *classes = &l->labels->classes;
+    gb_level_list *const rare = all_have_rare_levels(l) ? &field->constant : &field->rare;
     GB_TRY(gb_alloc(&field->levels.name, classes->count, sizeof(char *), "levels of a covariate", err));
     GB_TRY(gb_alloc(&field->rare.name, classes->count, sizeof(char *), "levels of a covariate", err));
+    GB_TRY(gb_alloc(&field->constant.name, classes->count, sizeof(char *), "levels of a covariate", err));
     for (uint64_t i = 0; i < classes->count; i++) {
-        const bool rare = count[i] < fewest || (any_rare && is_called_rare(classes, i));
-        if (count[i] > 0)
-            GB_TRY(add_level(rare ? &field->rare : &field->levels, classes, i, err));
+        gb_level_list *list = is_rare(l, i) ? rare : l->count[i] == l->n_docs ? &field->constant : &field->levels;
+        if (l->count[i] > 0)
+            GB_TRY(add_level(list, classes, i, err));
     }
-    if (field->levels.count + field->rare.count == 0)
-        st = gb_fail(err, GB_EFORMAT, "covariate \"%s\" has no level in any document", labels->name);
 done:
     return st;
 }
@@ -97,11 +120,15 @@ done:
 static gb_status measure_levels(const gb_labels *labels, uint64_t n_docs, const gb_settings *settings,
                                 gb_coding_field *field, gb_error *err)
 {
-    uint64_t *count = NULL;
-    gb_status st = count_levels(labels, n_docs, &count, err);
-    if (st == GB_OK)
-        st = split_levels(labels, count, (uint64_t)gb_settings_int(settings, "min-level-count"), field, err);
-    gb_free(count);
+    gb_status st;
+    level_counts l = {
+        .labels = labels, .n_docs = n_docs, .fewest = (uint64_t)gb_settings_int(settings, "min-level-count")};
+    GB_TRY(count_levels(labels, n_docs, &l.count, err));
+    for (uint64_t i = 0; i < labels->classes.count; i++)
+        l.any_rare |= l.count[i] > 0 && l.count[i] < l.fewest;
+    st = split_levels(&l, field, err);
+done:
+    gb_free(l.count);
     return st;
 }
 
@@ -121,7 +148,7 @@ static gb_status name_columns(const gb_coding *coding, const gb_coding_field *fi
     gb_status st = GB_OK;
     char **name = coding->column_name + field->first_column;
     if (field->kind == GB_COVARIATE_NUMBER)
-        return gb_copy_text(name, field->name, strlen(field->name), err);
+        return field->n_columns == 0 ? GB_OK : gb_copy_text(name, field->name, strlen(field->name), err);
     for (size_t i = 0; i < field->levels.count; i++)
         GB_TRY(name_level_column(field, field->levels.name[i], name++, err));
     if (field->rare.count > 0)
@@ -148,8 +175,8 @@ gb_status gb_coding_finish(gb_coding *coding, gb_error *err)
     for (size_t i = 0; i < coding->n_fields; i++) {
         gb_coding_field *field = &coding->field[i];
         field->first_column = coding->n_columns;
-        field->n_columns =
-            field->kind == GB_COVARIATE_NUMBER ? 1 : field->levels.count + (field->rare.count > 0 ? 1 : 0);
+        field->n_columns = field->kind == GB_COVARIATE_NUMBER ? (field->scale > 0 ? 1 : 0)
+                                                              : field->levels.count + (field->rare.count > 0 ? 1 : 0);
         coding->n_columns += field->n_columns;
     }
     const size_t n_embedding = coding->embedding.n, n_named = coding->n_columns + n_embedding;
@@ -178,7 +205,7 @@ static gb_status add_field(gb_coding *coding, const char *name, gb_covariate_kin
 {
     gb_coding_field *field = *out = &coding->field[coding->n_fields++];
     field->kind = kind;
-    field->scale = 1;
+    field->scale = kind == GB_COVARIATE_NUMBER ? 0 : 1;
     return gb_copy_text(&field->name, name, strlen(name), err);
 }
 
@@ -245,7 +272,7 @@ gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, b
         if (corpus->numbers[i].role != GB_ROLE_COVARIATE)
             continue;
         GB_TRY(add_field(coding, corpus->numbers[i].name, GB_COVARIATE_NUMBER, &field, err));
-        GB_TRY(measure_numbers(&corpus->numbers[i], corpus->n_docs, standardise, field, err));
+        measure_numbers(&corpus->numbers[i], corpus->n_docs, standardise, field);
     }
     for (size_t i = 0; i < corpus->n_labels; i++) {
         const gb_labels *labels = &corpus->labels[i];
@@ -280,6 +307,7 @@ void gb_coding_free(gb_coding *coding)
         gb_free(coding->field[i].name);
         free_levels(&coding->field[i].levels);
         free_levels(&coding->field[i].rare);
+        free_levels(&coding->field[i].constant);
     }
     for (size_t j = 0; j < coding->n_columns + coding->embedding.n && coding->column_name != NULL; j++)
         gb_free(coding->column_name[j]);

@@ -7,6 +7,8 @@
  *          out as a reference: the coefficients' prior is proper.
  * list     the same, with any number of levels in a document
  *
+ * What is the same in all training documents has no column, as if its coefficient were 0: a number, or a level that all have.
+ *
  * Levels of few training documents share one column, "(rare)".  Columns are in the order of the corpus: first its
  * numbers, then its factors and lists, levels sorted by bytes, "(rare)" last.
  *
@@ -31,7 +33,7 @@ typedef struct gb_coding gb_coding;
  * @param standardise  centre and scale numbers
  * @param out          receives the coding, free it with gb_coding_free(); without covariates it has no columns;
  *                     untouched on failure
- * @return GB_OK, GB_EFORMAT (a number that does not vary, a covariate that no document has; names it) or GB_ENOMEM
+ * @return GB_OK, GB_EFORMAT (no document has an embedding; too many levels) or GB_ENOMEM
  */
 gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, bool standardise, gb_coding **out,
                          gb_error *err);
@@ -122,6 +124,17 @@ gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, co
                                gb_error *err);
 /** The mean of a column, after gb_coding_note_means(). */
 double gb_coding_column_mean(const gb_coding *coding, size_t column);
+
+/** What has no column because it does not vary: "year, country=US"; "" if all vary.
+ *
+ * @param coding  NULL: there are no covariates
+ * @param out     receives the text, free it with gb_free() */
+gb_status gb_coding_list_constant(const gb_coding *coding, char **out, gb_error *err);
+/** What has a column in a coding and none in that of some of its documents, which have the same fields: "year, country=US"; "" if
+ * nothing.  Either may be NULL.
+ *
+ * @param out  receives the text, free it with gb_free() */
+gb_status gb_coding_list_lost(const gb_coding *whole, const gb_coding *part, char **out, gb_error *err);
 
 /** The fields as --covariates takes them, kinds said: "year:number,director:factor,companies:list"; "" for none. */
 const char *gb_coding_fields(const gb_coding *coding);

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_COLUMN UINT32_MAX /* of a class: training did not have it */
+#define NO_COLUMN       UINT32_MAX       /* of a class: training did not have it */
+#define CONSTANT_COLUMN (UINT32_MAX - 1) /* all documents of the training had it */
 
 typedef struct application {
     const gb_coding *coding;
@@ -48,6 +49,8 @@ static document_name name_of(const application *a, uint64_t doc)
 static gb_status apply_numbers(application *a, const gb_coding_field *field, const gb_numbers *numbers, gb_error *err)
 {
     gb_status st = GB_OK;
+    if (field->n_columns == 0)
+        return GB_OK;
     for (uint64_t d = 0; st == GB_OK && d < a->corpus->n_docs; d++) {
         const bool missing = isnan(numbers->value[d]);
         const double value = ((missing ? field->mean : numbers->value[d]) - field->centre) / field->scale;
@@ -91,6 +94,8 @@ static uint32_t column_of(const gb_coding_field *field, const gb_texts *classes,
     const size_t i = find_level(&field->levels, text, length);
     if (i < field->levels.count)
         return (uint32_t)(field->first_column + i);
+    if (find_level(&field->constant, text, length) < field->constant.count)
+        return CONSTANT_COLUMN;
     return find_level(&field->rare, text, length) < field->rare.count
                ? (uint32_t)(field->first_column + field->n_columns - 1)
                : NO_COLUMN;
@@ -119,6 +124,8 @@ static gb_status apply_document(application *a, const gb_coding_field *field, co
         return GB_OK; /* no level: gb_coding_check_missing() had no objection */
     for (uint64_t i = labels->doc_start[doc]; st == GB_OK && i < labels->doc_start[doc + 1]; i++) {
         const uint32_t at = column[labels->class_of[i]];
+        if (at == CONSTANT_COLUMN)
+            continue;
         if (at == NO_COLUMN && a->unknown_is_error)
             st = fail_unknown(a, field, labels, doc, labels->class_of[i], err);
         else if (at != NO_COLUMN && at < field->first_column + field->levels.count)

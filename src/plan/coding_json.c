@@ -1,7 +1,8 @@
 /* plan/coding_json.c - a coding to and from JSON, as it stands in a model file.
  *
  *   {"impute": "none", "fields": [{"name": "year", "kind": "number", "mean": 1999.5, "centre": 1999.5, "scale": 8.1},
- *                                 {"name": "director", "kind": "factor", "levels": [...], "rare": [...]}],
+ *                                 {"name": "director", "kind": "factor", "levels": [...], "rare": [...],
+ *                                  "constant": [...]}],
  *    "means": [0, 0.2, 0.8],     of the columns
  *    "embedding": {"means": [...], "standard_deviations": [...]},        absent without --embeddings
  *    "words": {"values": "tfidf"}}                                       absent without --word-effects */
@@ -33,8 +34,9 @@ static json_t *field_to_json(const gb_coding_field *field)
     if (field->kind == GB_COVARIATE_NUMBER)
         return json_pack("{s:s, s:s, s:f, s:f, s:f}", "name", field->name, "kind", kind, "mean", field->mean,
                          "centre", field->centre, "scale", field->scale);
-    return json_pack("{s:s, s:s, s:o, s:o}", "name", field->name, "kind", kind, "levels",
-                     levels_to_json(&field->levels), "rare", levels_to_json(&field->rare));
+    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", field->name, "kind", kind, "levels",
+                     levels_to_json(&field->levels), "rare", levels_to_json(&field->rare), "constant",
+                     levels_to_json(&field->constant));
 }
 
 static json_t *numbers_to_json(const double *number, size_t n)
@@ -136,14 +138,18 @@ done:
     return st;
 }
 
-/* No level may have a column of its own and be rare, or be called as the column of the rare ones. */
-static bool levels_are_disjoint(const gb_coding_field *field)
+/* No level may be called as the column of the rare ones. */
+static bool has_rare_as_level(const gb_coding_field *field)
+{
+    for (size_t k = 0; k < field->levels.count && field->rare.count > 0; k++)
+        if (strcmp(field->levels.name[k], GB_RARE_LEVEL) == 0)
+            return true;
+    return false;
+}
+
+static bool are_disjoint(const gb_level_list *a, const gb_level_list *b)
 {
     size_t i = 0, j = 0;
-    const gb_level_list *a = &field->levels, *b = &field->rare;
-    for (size_t k = 0; k < a->count && b->count > 0; k++)
-        if (strcmp(a->name[k], GB_RARE_LEVEL) == 0)
-            return false;
     while (i < a->count && j < b->count) {
         const int order = gb_text_compare(a->name[i], strlen(a->name[i]), b->name[j], strlen(b->name[j]));
         if (order == 0)
@@ -166,7 +172,7 @@ static gb_status read_numbers(const json_t *object, gb_coding_field *field, gb_e
     GB_TRY(read_number(object, "mean", &field->mean, err));
     GB_TRY(read_number(object, "centre", &field->centre, err));
     GB_TRY(read_number(object, "scale", &field->scale, err));
-    if (!(field->scale > 0))
+    if (!(field->scale >= 0))
         st = fail_field("a scale", err);
 done:
     return st;
@@ -193,7 +199,12 @@ static gb_status read_field(const json_t *object, gb_coding_field *field, gb_err
         return read_numbers(object, field, err);
     GB_TRY(read_levels(json_object_get(object, "levels"), &field->levels, err));
     GB_TRY(read_levels(json_object_get(object, "rare"), &field->rare, err));
-    if (field->levels.count + field->rare.count == 0 || !levels_are_disjoint(field))
+    const json_t *constant = json_object_get(object, "constant"); /* no such list in files of before */
+    if (constant != NULL)
+        GB_TRY(read_levels(constant, &field->constant, err));
+    if ((constant == NULL && field->levels.count + field->rare.count == 0) || has_rare_as_level(field) ||
+        !are_disjoint(&field->levels, &field->rare) || !are_disjoint(&field->levels, &field->constant) ||
+        !are_disjoint(&field->rare, &field->constant))
         st = fail_field("levels", err);
 done:
     return st;

@@ -17,8 +17,10 @@ typedef struct gb_level_list {
 typedef struct gb_coding_field {
     char *name;
     gb_covariate_kind kind;
-    double mean, centre, scale; /* number; mean of those that are not missing */
+    double mean, centre,
+        scale; /* number; mean of those that are not missing; scale 0: it does not vary, and has no column */
     gb_level_list levels, rare; /* factor and list: with a column each, and those that share one; disjoint */
+    gb_level_list constant;     /* levels without a column: all training documents have them; disjoint from those */
     size_t first_column, n_columns;
 } gb_coding_field;
 

@@ -351,7 +351,7 @@ static gb_status resolve_covariates(const gb_corpus *corpus, const gb_settings *
     if (spec->n_responses == 0)
         return GB_OK;
     GB_TRY(gb_coding_make(corpus, s, gb_settings_yes(s, "standardise"), &coding, err));
-    if (gb_coding_n_columns(coding) == 0)
+    if (gb_coding_n_columns(coding) + gb_coding_n_fields(coding) == 0)
         goto done;
     GB_TRY(gb_coding_apply(coding, corpus, s, 0, &spec->x, err));
     GB_TRY(gb_coding_apply_embedding(coding, corpus, s, 0, &spec->embedding, err));

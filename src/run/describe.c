@@ -51,6 +51,17 @@ static void describe_responses(FILE *f, const gb_spec *spec)
         fputs("; topics first, without labels", f);
 }
 
+/* What was dropped. */
+static gb_status describe_constant(FILE *f, const gb_spec *spec, gb_error *err)
+{
+    char *names = NULL;
+    const gb_status st = gb_coding_list_constant(spec->coding, &names, err);
+    if (st == GB_OK && *names != '\0')
+        fprintf(f, "; without %s, the same in all documents", names);
+    gb_free(names);
+    return st;
+}
+
 static void describe_calibration(FILE *f, const gb_spec *spec)
 {
     bool curves = false, spreads = false;
@@ -122,6 +133,7 @@ static gb_status describe(const gb_plan *plan, bool has_trials, char **out, gb_e
         return gb_fail_memory(err, 0, "a description");
     describe_corpus(f, plan->corpus);
     describe_responses(f, spec);
+    st = describe_constant(f, spec, err);
     if (has_trials)
         fputs("; trials may choose another cost", f);
     describe_sampler(f, spec);
@@ -133,8 +145,11 @@ static gb_status describe(const gb_plan *plan, bool has_trials, char **out, gb_e
         free(text);
         return gb_fail_memory(err, size, "a description");
     }
-    *out = text;
-    return GB_OK;
+    if (st == GB_OK)
+        *out = text;
+    else
+        free(text);
+    return st;
 }
 
 gb_status gb_plan_describe(const gb_plan *plan, char **out, gb_error *err)

@@ -80,19 +80,6 @@ static gb_coding *make(size_t n, const document *documents, const char *name, co
     return coding;
 }
 
-static void make_fails(size_t n, const document *documents, const char *name, const char *value, const char *message)
-{
-    gb_error err = {.status = GB_OK};
-    gb_corpus *corpus = corpus_of(n, documents);
-    gb_settings *settings = settings_of(name, value);
-    gb_coding *coding = NULL;
-    assert_int_equal(gb_coding_make(corpus, settings, true, &coding, &err), GB_EFORMAT);
-    assert_string_equal(err.message, message);
-    assert_null(coding);
-    gb_corpus_free(corpus);
-    gb_settings_free(settings);
-}
-
 /* The values of one document, dense. */
 static void apply(const gb_coding *coding, const document *doc, const char *name, const char *value, double *row)
 {
@@ -209,7 +196,7 @@ static void numbers_of_any_size_have_a_deviation(void **state)
 static void rare_levels_share_a_column(void **state)
 {
     (void)state;
-    static const char *const rarer[] = {"year", "director=(rare)", "companies=x", "companies=y", "companies=(rare)"};
+    static const char *const rarer[] = {"year", "companies=x", "companies=y", "companies=(rare)"};
     const document rare = {"r", 2000, "Allen", "z"}, several = {"s", 2000, "Lynch", "xyz"};
     gb_coding *coding = make(N_TRAINING, training, "min-level-count", "2", true);
     static const char *const two[] = {"year",        "director=Lynch", "director=Scott", "director=(rare)",
@@ -218,13 +205,13 @@ static void rare_levels_share_a_column(void **state)
     has_row(coding, &rare, NULL, NULL, ROW(0, 0, 0, 1, 0, 0, 1));
     gb_coding_free(coding);
     coding = make(N_TRAINING, training, "min-level-count", "3", true);
-    has_names(coding, 5, rarer);
-    has_row(coding, &rare, NULL, NULL, ROW(0, 1, 0, 0, 1));
-    has_row(coding, &several, NULL, NULL, ROW(0, 1, 1, 1, 1));
+    has_names(coding, 4, rarer); /* all have a rare director */
+    has_row(coding, &rare, NULL, NULL, ROW(0, 0, 0, 1));
+    has_row(coding, &several, NULL, NULL, ROW(0, 1, 1, 1));
     gb_coding_free(coding);
     coding = make(N_TRAINING, training, "min-level-count", "100", true);
-    assert_int_equal(gb_coding_n_columns(coding), 3);
-    has_row(coding, &several, NULL, NULL, ROW(0, 1, 1)); /* three rare levels, one 1 */
+    assert_int_equal(gb_coding_n_columns(coding), 2);
+    has_row(coding, &several, NULL, NULL, ROW(0, 1)); /* two rare levels, one 1 */
     gb_coding_free(coding);
 }
 
@@ -232,9 +219,9 @@ static void without_rare_levels_there_is_no_column_for_them(void **state)
 {
     (void)state;
     const document even[] = {{"a", 1, "p", "x"}, {"b", 2, "p", "x"}, {"c", 1, "q", "x"}, {"d", 2, "q", "x"}};
-    static const char *const names[] = {"year", "director=p", "director=q", "companies=x"};
+    static const char *const names[] = {"year", "director=p", "director=q"};
     gb_coding *coding = make(4, even, "min-level-count", "2", true);
-    has_names(coding, 4, names);
+    has_names(coding, 3, names);
     gb_coding_free(coding);
 }
 
@@ -323,19 +310,99 @@ static void unknown_levels_are_errors_or_nothing(void **state)
     gb_coding_free(coding);
 }
 
-static void covariates_that_say_nothing_are_refused(void **state)
+static void lists_constant(const gb_coding *coding, const char *expected)
+{
+    char *names = NULL;
+    assert_int_equal(gb_coding_list_constant(coding, &names, NULL), GB_OK);
+    assert_string_equal(names, expected);
+    gb_free(names);
+}
+
+static gb_coding *by_way_of_json(gb_coding *coding)
+{
+    gb_coding *again = NULL;
+    const gb_sparse_columns none = {.n_docs = 1};
+    assert_int_equal(gb_coding_note_means(coding, &none, &none, NULL), GB_OK);
+    json_t *object = gb_coding_to_json(coding);
+    assert_int_equal(gb_coding_from_json(object, &again, NULL), GB_OK);
+    json_decref(object);
+    gb_coding_free(coding);
+    return again;
+}
+
+static void loses(const gb_coding *whole, const gb_coding *part, const char *expected)
+{
+    char *names = NULL;
+    assert_int_equal(gb_coding_list_lost(whole, part, &names, NULL), GB_OK);
+    assert_string_equal(names, expected);
+    gb_free(names);
+}
+
+static void a_part_loses_what_varies_without_it_only(void **state)
 {
     (void)state;
-    const document constant[] = {{"a", 5, "p", "x"}, {"b", 5, "q", "x"}, {"c", NAN, "q", "x"}};
-    const document zero[] = {{"a", 0, "p", "x"}, {"b", 0, "q", "x"}};
-    const document no_number[] = {{"a", NAN, "p", "x"}, {"b", NAN, "q", "x"}};
-    const document no_level[] = {{"a", 1, NULL, "x"}, {"b", 2, NULL, "x"}};
-    const document empty_lists[] = {{"a", 1, "p", ""}, {"b", 2, "q", ""}};
-    make_fails(3, constant, NULL, NULL, "covariate \"year\" is the same number in all documents");
-    make_fails(2, zero, NULL, NULL, "covariate \"year\" is the same number in all documents");
-    make_fails(2, no_number, "impute", "mean", "covariate \"year\" has no value in any document");
-    make_fails(2, no_level, "impute", "mean", "covariate \"director\" has no level in any document");
-    make_fails(2, empty_lists, NULL, NULL, "covariate \"companies\" has no level in any document");
+    const document part[] = {{"a", 1990, "Scott", "xz"}, {"b", 1990, "Lynch", "z"}, {"d", 1990, "Scott", "xz"}};
+    gb_coding *whole = make(N_TRAINING, training, NULL, NULL, true), *some = make(3, part, NULL, NULL, true);
+    loses(whole, some, "year, director=Allen, companies=y, companies=z");
+    loses(some, whole, "");
+    loses(whole, NULL, "");
+    gb_coding_free(some);
+    gb_coding_free(whole);
+    whole = make(N_TRAINING, training, "min-level-count", "2", true);
+    some = make(3, part, "min-level-count", "2", true);
+    loses(whole, some, "year, director=(rare), companies=y, companies=z"); /* Lynch is rare there */
+    gb_coding_free(some);
+    gb_coding_free(whole);
+}
+
+static void what_does_not_vary_has_no_column(void **state)
+{
+    (void)state;
+    const document constant[] = {{"a", 5, "p", "x"}, {"b", 5, "p", "xy"}, {"c", 5, "p", "x"}};
+    const document varied = {"v", 77, "p", "y"}, no_company = {"n", 5, "p", ""};
+    gb_coding *coding = make(3, constant, NULL, NULL, true);
+    assert_int_equal(gb_coding_n_columns(coding), 1);
+    assert_string_equal(gb_coding_column_name(coding, 0), "companies=y");
+    lists_constant(coding, "year, director, companies=x");
+    coding = by_way_of_json(coding);
+    lists_constant(coding, "year, director, companies=x");
+    has_row(coding, &varied, NULL, NULL, ROW(1));
+    has_row(coding, &no_company, NULL, NULL, ROW(0));
+    gb_coding_free(coding);
+}
+
+static void rare_levels_that_all_documents_have_are_no_column(void **state)
+{
+    (void)state;
+    const document rare[] = {{"a", 1, "p", "xv"}, {"b", 2, "q", "yv"}, {"c", 3, "r", "zv"}};
+    gb_coding *coding = make(3, rare, "min-level-count", "2", false);
+    assert_int_equal(gb_coding_n_columns(coding), 1);
+    assert_string_equal(gb_coding_column_name(coding, 0), "year");
+    lists_constant(coding, "director, companies");
+    has_row(coding, &rare[1], NULL, NULL, ROW(2));
+    gb_coding_free(coding);
+}
+
+static void what_no_document_has_is_no_column(void **state)
+{
+    (void)state;
+    const document zero[] = {{"a", 0, "p", "x"}, {"b", 0, "q", ""}};
+    const document no_number[] = {{"a", NAN, "p", "x"}, {"b", NAN, "q", ""}};
+    const document nothing[] = {{"a", 1, NULL, ""}, {"b", 2, NULL, ""}};
+    gb_coding *coding = make(2, zero, NULL, NULL, true);
+    assert_int_equal(gb_coding_n_columns(coding), 3);
+    lists_constant(coding, "year");
+    gb_coding_free(coding);
+    coding = make(2, no_number, "impute", "mean", true);
+    assert_int_equal(gb_coding_n_columns(coding), 3);
+    lists_constant(coding, "year");
+    has_row(coding, &no_number[1], NULL, NULL, ROW(0, 1, 0));
+    gb_coding_free(coding);
+    coding = make(2, nothing, "impute", "mean", false);
+    assert_int_equal(gb_coding_n_columns(coding), 1);
+    lists_constant(coding, "director, companies");
+    has_row(coding, &nothing[1], NULL, NULL, ROW(2));
+    gb_coding_free(coding);
 }
 
 /* ---- other corpora ---- */
@@ -490,8 +557,10 @@ static void damaged_json_is_refused(void **state)
         FACTOR("\"levels\":[\"a\",\"b\"],\"rare\":[\"b\"]"),
         FACTOR("\"levels\":[\"(rare)\"],\"rare\":[\"b\"]"),
         FACTOR("\"levels\":[\"a\"],\"rare\":[\"c\",\"b\"]"),
+        FACTOR("\"levels\":[\"a\"],\"rare\":[],\"constant\":[\"a\"]"),
+        FACTOR("\"levels\":[],\"rare\":[\"a\"],\"constant\":[\"a\"]"),
+        FACTOR("\"levels\":[],\"rare\":[],\"constant\":\"a\""),
         NUMBER("\"mean\":0,\"centre\":0"),
-        NUMBER("\"mean\":0,\"centre\":0,\"scale\":0"),
         NUMBER("\"mean\":0,\"centre\":0,\"scale\":-1"),
         NUMBER("\"mean\":\"0\",\"centre\":0,\"scale\":1"),
     };
@@ -534,7 +603,10 @@ int main(void)
         cmocka_unit_test(missing_values_are_errors_or_imputed),
         cmocka_unit_test(imputing_is_remembered),
         cmocka_unit_test(unknown_levels_are_errors_or_nothing),
-        cmocka_unit_test(covariates_that_say_nothing_are_refused),
+        cmocka_unit_test(a_part_loses_what_varies_without_it_only),
+        cmocka_unit_test(what_does_not_vary_has_no_column),
+        cmocka_unit_test(rare_levels_that_all_documents_have_are_no_column),
+        cmocka_unit_test(what_no_document_has_is_no_column),
         cmocka_unit_test(a_corpus_without_covariates_has_an_empty_coding),
         cmocka_unit_test(fields_must_be_there_and_of_the_same_kind),
         cmocka_unit_test(a_coding_survives_the_way_through_json),

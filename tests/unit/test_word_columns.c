@@ -80,6 +80,21 @@ static void presence_is_one(void **state)
     check(GB_WORD_PRESENCE, 1, 1, 1, 1);
 }
 
+static void words_that_all_have_are_left_out_where_only_presence_counts(void **state)
+{
+    (void)state;
+    static const unsigned all[][MOST] = {{0, 1, 4}, {0, 0, 2, 4}};
+    gb_corpus *corpus = make_corpus(2, all);
+    for (gb_word_value value = 0; value < GB_N_WORD_VALUES; value++) {
+        double *weight = NULL;
+        assert_int_equal(gb_word_weights(corpus, value, 1, &weight, NULL), GB_OK);
+        assert_true((weight[0] == 0) == (value == GB_WORD_PRESENCE));
+        assert_true(weight[1] > 0 && weight[2] > 0);
+        gb_free(weight);
+    }
+    gb_corpus_free(corpus);
+}
+
 static void counts_are_counted(void **state)
 {
     (void)state;
@@ -121,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(presence_is_one),
+        cmocka_unit_test(words_that_all_have_are_left_out_where_only_presence_counts),
         cmocka_unit_test(counts_are_counted),
         cmocka_unit_test(shares_are_of_known_tokens),
         cmocka_unit_test(tfidf_has_length_one),

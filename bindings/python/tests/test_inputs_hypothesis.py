@@ -236,10 +236,6 @@ def test_any_small_corpus_is_trained_and_predicted_or_refused_as_an_error(made, 
         with pytest.raises(ValueError, match="no word that stays"):
             train()
         return
-    if "label" in roles and len({*number}) == 1:
-        with pytest.raises(ValueError, match='covariate "x" is the same number in all documents'):
-            train()
-        return
     model = train()
     prediction = model.predict(matrix, covariates={"x": number}, seed=1)
     assert prediction.topic_shares.shape == (shape[0], 2)
