@@ -19,6 +19,15 @@ static bool is_of_texts(const gb_column *c)
     return c->kind == GB_CELL_TEXT || c->kind == GB_CELL_LIST;
 }
 
+/* Whether "%.4g" or the like would leave out digits before the point: 1e+12 of numbers that differ by ones. */
+static bool is_shortened(const char *format, double real)
+{
+    const char *point = strchr(format, '.');
+    const double size = fabs(real);
+    return point != NULL && format[strlen(format) - 1] == 'g' && size < 1e15 &&
+           size >= pow(10, (double)strtol(point + 1, NULL, 10));
+}
+
 /* A number as a person reads it; "-" where it is missing. */
 static void number_text(const gb_table *t, uint64_t row, uint64_t column, char out[static CELL_SIZE])
 {
@@ -31,12 +40,20 @@ static void number_text(const gb_table *t, uint64_t row, uint64_t column, char o
         (void)strcpy(out, count != 0 ? "yes" : "no");
     else if (c->kind == GB_CELL_COUNT)
         (void)snprintf(out, CELL_SIZE, "%" PRIu64, count);
+    else if (c->format != NULL && is_shortened(c->format, real))
+        (void)snprintf(out, CELL_SIZE, c->format[1] == '+' ? "%+.0f" : "%.0f", real);
     else if (c->format != NULL)
         (void)snprintf(out, CELL_SIZE, c->format, real); /* a constant of the library */
     else if (real == floor(real) && fabs(real) < 1e15)
         (void)snprintf(out, CELL_SIZE, "%.0f", real);
     else
-        (void)snprintf(out, CELL_SIZE, fabs(real) < 1e-3 ? "%.4g" : fabs(real) < 10 ? "%.4f" : "%.6g", real);
+        (void)snprintf(out, CELL_SIZE,
+                       fabs(real) < 1e-3   ? "%.4g"
+                       : fabs(real) < 10   ? "%.4f"
+                       : fabs(real) < 1e6  ? "%.6g"
+                       : fabs(real) < 1e15 ? "%.0f"
+                                           : "%.6g",
+                       real);
 }
 
 static void draw(const gb_table *t, uint64_t row, uint64_t column, char out[static CLI_SPARKLINE_SIZE])

@@ -66,7 +66,9 @@ static void print_scalar(const json_t *value)
     else if (json_is_boolean(value))
         (void)fputs(json_is_true(value) ? "yes" : "no", cli_out());
     else if (json_is_number(value))
-        (void)json_dumpf(value, cli_out(), JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+        (void)json_dumpf(value, cli_out(),
+                         JSON_ENCODE_ANY |
+                             JSON_REAL_PRECISION((size_t)cli_digits(json_number_value(value), (double)NAN)));
     else if (json_is_null(value))
         (void)fputs("none", cli_out());
 }

@@ -107,13 +107,13 @@ static void write_classes(const cli_batch *batch, writer *w, uint64_t r, uint64_
 
 static void write_number(const gb_response_prediction *p, writer *w, uint64_t d)
 {
-    cli_table_real(w->table, p->mean[d]);
-    cli_table_real(w->table, p->mean[d]);
+    cli_table_real_within(w->table, p->mean[d], p->sd[d]);
+    cli_table_real_within(w->table, p->mean[d], p->sd[d]);
     if (w->topics_alone) /* intervals too are those of whole scores */
         return;
     cli_table_real(w->table, p->sd[d]);
-    cli_table_real(w->table, p->q05[d]);
-    cli_table_real(w->table, p->q95[d]);
+    cli_table_real_within(w->table, p->q05[d], p->sd[d]);
+    cli_table_real_within(w->table, p->q95[d], p->sd[d]);
 }
 
 static void write_response(const cli_batch *batch, writer *w, uint64_t r, uint64_t d)

@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include <errno.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -73,9 +74,38 @@ gb_status cli_json_write(const json_t *object, FILE *stream, size_t flags, gb_er
     return st;
 }
 
+int cli_digits(double value, double spread)
+{
+    const double size = fabs(value);
+    if (isfinite(spread) && spread > 0 && size > 0)
+        return (int)fmin(fmax(9, ceil(log10(size / spread)) + 4), 17);
+    return size < 1e6 ? 9 : 15;
+}
+
+/* The most digits that one of its numbers needs. */
+static int digits_of(const json_t *value)
+{
+    int digits = json_is_real(value) ? cli_digits(json_real_value(value), (double)NAN) : 0;
+    const char *name;
+    json_t *inner;
+    size_t i;
+    json_object_foreach((json_t *)(uintptr_t)value, name, inner)
+    {
+        const int here = digits_of(inner);
+        digits = here > digits ? here : digits;
+    }
+    json_array_foreach(value, i, inner)
+    {
+        const int here = digits_of(inner);
+        digits = here > digits ? here : digits;
+    }
+    return digits;
+}
+
 gb_status cli_print_json(const json_t *object, gb_error *err)
 {
-    return cli_json_write(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9), err);
+    const size_t digits = (size_t)digits_of(object);
+    return cli_json_write(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(digits), err);
 }
 
 void cli_json_put_text(FILE *stream, const char *bytes, size_t length)

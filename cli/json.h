@@ -31,7 +31,9 @@ json_t *cli_json_of(const char *text);
  * @return GB_OK, GB_ENOMEM (nothing is printed) or GB_EIO */
 gb_status cli_json_write(const json_t *object, FILE *stream, size_t flags, gb_error *err);
 
-/** The same to standard output, on one line, numbers with nine digits. */
+/** Digits of a number in tables and JSON: 9, and 15 from a million on, so that its fraction is seen; or by a spread, NaN without one. */
+int cli_digits(double value, double spread);
+/** The same to standard output, on one line, numbers with the digits that one of them needs. */
 gb_status cli_print_json(const json_t *object, gb_error *err);
 
 /** Write a text as a JSON string; it needs no memory.

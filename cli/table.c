@@ -186,18 +186,23 @@ void cli_table_text(cli_table *table, const char *bytes, size_t length)
     end_value(table);
 }
 
-static void put_real(const cli_table *table, double value)
+static void put_real(const cli_table *table, double value, double spread)
 {
     if (isfinite(value))
-        (void)fprintf(table->stream, "%.9g", value);
+        (void)fprintf(table->stream, "%.*g", cli_digits(value, spread), value);
     else if (table->layout == JSONL)
         (void)fputs("null", table->stream);
 }
 
 void cli_table_real(cli_table *table, double value)
 {
+    cli_table_real_within(table, value, NAN);
+}
+
+void cli_table_real_within(cli_table *table, double value, double spread)
+{
     begin_value(table);
-    put_real(table, value);
+    put_real(table, value, spread);
     end_value(table);
 }
 
@@ -247,7 +252,7 @@ void cli_table_reals(cli_table *table, size_t n, const double *value)
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
             (void)fputc(json ? ',' : ';', table->stream);
-        put_real(table, value[i]);
+        put_real(table, value[i], NAN);
     }
     (void)fputs(json ? "]" : "", table->stream);
     end_value(table);

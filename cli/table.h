@@ -23,6 +23,8 @@ gb_status cli_table_column(cli_table *table, const char *prefix, const char *nam
  * text become spaces.  A number that is NaN is an empty cell or null. */
 void cli_table_text(cli_table *table, const char *bytes, size_t length);
 void cli_table_real(cli_table *table, double value);
+/** A number of which differences about as large as `spread` matter: it has some digits more than they need. */
+void cli_table_real_within(cli_table *table, double value, double spread);
 void cli_table_count(cli_table *table, uint64_t value);
 /** Several texts in one cell: joined with ";", with a backslash before each ";" and backslash of their own, or an array in JSON Lines. */
 void cli_table_list(cli_table *table, size_t n, const cli_view *item);

@@ -10,6 +10,7 @@
 #include "model/contrast.h"
 #include "model/match.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,12 +112,27 @@ static double quantile(const double *value, uint64_t n, double p)
     return i + 1 < n ? value[i] + (at - below) * (value[i + 1] - value[i]) : value[n - 1];
 }
 
+/* Standard deviation of n > 1 values; in units of the largest difference where squares have no place in a double, as those of the
+ * coefficient of a covariate that is tiny. */
+static double spread_of(const double *value, uint64_t n, double mean)
+{
+    double squares = 0, unit = fmax(mean - value[0], value[n - 1] - mean);
+    for (uint64_t i = 0; i < n; i++)
+        squares += (value[i] - mean) * (value[i] - mean);
+    if (unit == 0 || (isfinite(squares) && squares >= DBL_MIN))
+        return sqrt(squares / (double)(n - 1));
+    squares = 0;
+    for (uint64_t i = 0; i < n; i++)
+        squares += (value[i] - mean) / unit * ((value[i] - mean) / unit);
+    return unit * sqrt(squares / (double)(n - 1));
+}
+
 /* Sorts the values, so that sums and quantiles do not depend on the order of the draws.  Sums are of differences from
  * the first, so that equal values have that mean and no spread. */
 gb_effect gb_effect_of(double *value, uint64_t n)
 {
     gb_effect e = {.n_draws = n};
-    double sum = 0, squares = 0;
+    double sum = 0;
     uint64_t n_positive = 0;
     qsort(value, n, sizeof *value, ascending);
     for (uint64_t i = 0; i < n; i++) {
@@ -124,9 +140,7 @@ gb_effect gb_effect_of(double *value, uint64_t n)
         n_positive += value[i] > 0;
     }
     e.mean = value[0] + sum / (double)n;
-    for (uint64_t i = 0; i < n; i++)
-        squares += (value[i] - e.mean) * (value[i] - e.mean);
-    e.sd = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
+    e.sd = n > 1 ? spread_of(value, n, e.mean) : NAN;
     e.q05 = quantile(value, n, 0.05);
     e.median = quantile(value, n, 0.5);
     e.q95 = quantile(value, n, 0.95);
