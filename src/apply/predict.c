@@ -30,12 +30,6 @@ static void add_shares(gb_prediction_run *r, uint64_t d, const double *share, do
         sum[k] += weight * share[k];
 }
 
-/* Proportions are integrated out, and what is expected of topics is found without drawing them. */
-static bool settles(const gb_prediction_run *r)
-{
-    return r->application.prior.ops->unit > 0;
-}
-
 /* w->share, to count as n_samples. */
 static void add_expected_shares(gb_prediction_run *r, uint64_t d, size_t n_samples, gb_prediction_worker *w)
 {
@@ -91,8 +85,8 @@ static void add_sample(void *context, uint64_t d, const uint16_t *topic, uint32_
     gb_prediction_run *r = context;
     gb_prediction_worker *w = &r->worker[worker];
     const gb_application *a = &r->application;
-    const bool is_expected = !settles(r) && wants_expected_shares(r, sweep),
-               counts_as_drawn = !settles(r) && !is_expected && counts_for_shares(r);
+    const bool is_expected = !gb_prediction_settles(r) && wants_expected_shares(r, sweep),
+               counts_as_drawn = !gb_prediction_settles(r) && !is_expected && counts_for_shares(r);
     if (r->sample_score != NULL || counts_as_drawn) {
         const size_t n = list_shares(r, topic, gb_application_length(a, d), w);
         gb_prediction_add_sample(r, d, n, w->topic, w->share, a->draw_number * r->topics.n_sweeps + sweep, 1, w);
@@ -105,32 +99,28 @@ static void add_sample(void *context, uint64_t d, const uint16_t *topic, uint32_
     add_expected_shares(r, d, 1, w);
 }
 
-static void add_known_shares(gb_prediction_run *r, uint64_t d, const double *share, size_t sample, size_t n_samples,
-                             gb_prediction_worker *w)
-{
-    gb_prediction_add_sample(r, d, r->out->n_topics, NULL, share, sample, n_samples, w);
-    if (share != w->share)
-        memcpy(w->share, share, r->out->n_topics * sizeof *share);
-    add_expected_shares(r, d, n_samples, w);
-}
-
-/* A document of which nothing is known has the prior's shares, drawn as often as its topics would be if they have no
- * formula. */
-static void predict_without_words(gb_prediction_run *r, uint64_t d, gb_prediction_worker *w)
+/* A document of which nothing is known has the prior's shares: drawn as often as its topics would be, and as they are expected if they
+ * have a formula. */
+static gb_status predict_without_words(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err)
 {
     const gb_application *a = &r->application;
     const gb_prior *prior = &a->prior;
+    const bool has_mean = prior->ops->documents->mean != NULL, has_points = has_mean && gb_prediction_has_points(r);
+    gb_prediction_worker *w = &r->worker[worker];
     const size_t first = a->draw_number * r->topics.n_sweeps;
-    if (prior->ops->documents->mean != NULL) {
-        add_known_shares(r, d, r->prior_share, first, r->topics.n_sweeps, w);
-        return;
-    }
-    for (uint32_t sweep = 0; sweep < r->topics.n_sweeps; sweep++) {
+    for (uint32_t sweep = 0; !has_points && sweep < r->topics.n_sweeps; sweep++) {
         const gb_prior_document document = gb_new_topics_document(&r->topics, d, sweep);
         gb_random random = gb_random_open(document.key, document.sweep, GB_DRAW_INFER_PSI, document.row);
         prior->ops->documents->draw_shares(prior, document.group, &random, w->share);
-        add_known_shares(r, d, w->share, first + sweep, 1, w);
+        gb_prediction_add_sample(r, d, r->out->n_topics, NULL, w->share, first + sweep, 1, w);
+        if (!has_mean)
+            add_expected_shares(r, d, 1, w);
     }
+    if (!has_mean)
+        return GB_OK;
+    memcpy(w->share, r->prior_share, r->out->n_topics * sizeof *w->share);
+    add_expected_shares(r, d, r->topics.n_sweeps, w);
+    return has_points ? gb_prediction_add_points(r, d, worker, err) : GB_OK;
 }
 
 /* ---- the loop ---- */
@@ -155,7 +145,7 @@ static gb_status settle_document(gb_prediction_run *r, uint64_t d, size_t worker
                                    r->explain == NULL ? NULL : gb_explain_room(r, worker)))
         return gb_application_stopped(err);
     add_expected_shares(r, d, r->topics.n_sweeps, w);
-    return GB_OK;
+    return gb_prediction_has_points(r) ? gb_prediction_add_points(r, d, worker, err) : GB_OK;
 }
 
 static gb_status predict_documents(void *context, uint64_t first, uint64_t last, size_t worker, gb_error *err)
@@ -169,11 +159,11 @@ static gb_status predict_documents(void *context, uint64_t first, uint64_t last,
         if (!gb_application_goes_on(&r->application, worker))
             return gb_application_stopped(err);
         if (gb_application_length(&r->application, d) == 0)
-            predict_without_words(r, d, &r->worker[worker]);
-        else if (settles(r))
+            GB_TRY(predict_without_words(r, d, worker, err));
+        else if (gb_prediction_settles(r))
             GB_TRY(settle_document(r, d, worker, err));
     }
-    if (!settles(r) || r->sample_score != NULL)
+    if (!gb_prediction_settles(r) || (r->sample_score != NULL && !gb_prediction_has_points(r)))
         GB_TRY(gb_new_topics_draw(&r->topics, first, last, worker, add_sample, r, err));
     if (r->draws != NULL)
         gb_draws_finish(r, first, last, &r->worker[worker]);
@@ -195,6 +185,7 @@ static gb_status create_workers(gb_prediction_run *r, gb_error *err)
         GB_TRY(gb_alloc(&w->count, m->n_topics, sizeof *w->count, what, err));
         GB_TRY(gb_alloc(&w->topic, m->n_topics, sizeof *w->topic, what, err));
         GB_TRY(gb_alloc(&w->share, m->n_topics, sizeof *w->share, what, err));
+        GB_TRY(gb_alloc(&w->pulled, 2 * m->n_topics, sizeof *w->pulled, what, err));
         GB_TRY(gb_alloc(&w->score, m->n_outputs, sizeof *w->score, what, err));
         GB_TRY(gb_alloc(&w->probability, m->n_outputs, sizeof *w->probability, what, err));
         if (r->draws != NULL)
@@ -230,6 +221,7 @@ void gb_prediction_clear(gb_prediction_run *r)
         gb_free(w->count);
         gb_free(w->topic);
         gb_free(w->share);
+        gb_free(w->pulled);
         gb_free(w->score);
         gb_free(w->probability);
         gb_free(w->sampled);
@@ -245,6 +237,7 @@ void gb_prediction_clear(gb_prediction_run *r)
     gb_free(r->sample_score);
     gb_free(r->offset);
     gb_free(r->prior_share);
+    gb_free(r->point);
     gb_free(r->eta_by_feature);
     gb_free(r->word_by_word);
     gb_free(r->word_score);

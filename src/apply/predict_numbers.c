@@ -56,13 +56,45 @@ static double mixture_quantile(struct mixture *m, double p, double mean, double 
     return is_count ? high : (low + high) / 2;
 }
 
-/* By what held-out targets were off their predictions. */
-static void spread_around(const gb_target *target, double mean, uint64_t d, gb_response_prediction *p)
+/* What the words leave open of a score: its variance under a draw, mean over draws. */
+static double open_variance(const struct mixture *m, bool are_points)
 {
+    const size_t n_sweeps = m->run->topics.n_sweeps, n_draws = m->n / n_sweeps;
+    double sum = 0;
+    for (size_t i = 0; i < n_draws; i++) {
+        double mean = 0, square = 0;
+        for (size_t s = 0; s < n_sweeps; s++)
+            mean += m->score[i * n_sweeps + s] / (double)n_sweeps;
+        for (size_t s = 0; s < n_sweeps; s++)
+            square += (m->score[i * n_sweeps + s] - mean) * (m->score[i * n_sweeps + s] - mean);
+        sum += square / (double)(are_points || n_sweeps == 1 ? n_sweeps : n_sweeps - 1);
+    }
+    return sum / (double)n_draws;
+}
+
+/* A score from few words can be further from the truth than the mean of all documents is, but not much further. */
+static const double MOST_OVER_ALL = 2;
+
+/* What the words of a document leave open of its score; without words, and nothing else known, all that varies between documents. */
+static double variance_left_open(const struct mixture *m, const gb_target *target, uint64_t d)
+{
+    const gb_prediction_run *r = m->run;
+    const double most = target->spread[GB_SPREAD_MOST];
+    if (gb_application_length(&r->application, d) == 0 && r->application.model->n_columns == 0)
+        return most;
+    return fmin(open_variance(m, gb_prediction_has_points(r)), MOST_OVER_ALL * most);
+}
+
+/* By what held-out targets were off their predictions. */
+static void spread_around(const gb_target *target, double mean, double variance, uint64_t d,
+                          gb_response_prediction *p)
+{
+    const double rest = target->spread[GB_SPREAD_REST],
+                 wider = target->scale * (rest > 0 ? sqrt(1 + variance / rest) : 1);
     p->mean[d] = target->centre + target->scale * mean;
-    p->sd[d] = target->scale * target->spread[GB_SPREAD_SD];
-    p->q05[d] = target->centre + target->scale * (mean + target->spread[GB_SPREAD_Q05]);
-    p->q95[d] = target->centre + target->scale * (mean + target->spread[GB_SPREAD_Q95]);
+    p->sd[d] = wider * target->spread[GB_SPREAD_SD];
+    p->q05[d] = p->mean[d] + wider * target->spread[GB_SPREAD_Q05];
+    p->q95[d] = p->mean[d] + wider * target->spread[GB_SPREAD_Q95];
 }
 
 /* By the law of held-out counts. */
@@ -105,7 +137,7 @@ static void finish_number(const gb_prediction_run *r, size_t i, uint64_t d)
         return;
     }
     if (target->spread[GB_SPREAD_SD] > 0) {
-        spread_around(target, mean, d, p);
+        spread_around(target, mean, variance_left_open(&m, target, d), d, p);
         return;
     }
     const double sd = sqrt((within + between) / (double)r->n_samples);

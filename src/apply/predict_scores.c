@@ -101,6 +101,7 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
     }
     if (r->draws != NULL || needs_samples(r))
         GB_TRY(gb_alloc(&r->sample_score, r->out->n_docs * m->n_outputs, sizeof *r->sample_score, "scores", err));
+    GB_TRY(gb_prediction_prepare_points(r, err));
     GB_TRY(gb_alloc(&r->eta_by_feature, n_features * m->n_outputs, sizeof *r->eta_by_feature, "coefficients", err));
     GB_TRY(gb_alloc(&r->output_samples, m->n_outputs, sizeof *r->output_samples, "scores", err));
     for (size_t i = 0; i < m->n_draws; i++)
@@ -291,11 +292,17 @@ void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, const double *sh
 void gb_prediction_add_sample(gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
                               const double *share, size_t sample, size_t n_samples, gb_prediction_worker *w)
 {
-    const gb_model *m = r->application.model;
     if (r->sample_score == NULL)
         return;
     make_scores(r, d, n_topics, topic, share, w->score);
     add_word_scores(r, d, w->score);
+    gb_prediction_add_scored(r, d, sample, n_samples, w);
+}
+
+void gb_prediction_add_scored(gb_prediction_run *r, uint64_t d, size_t sample, size_t n_samples,
+                              gb_prediction_worker *w)
+{
+    const gb_model *m = r->application.model;
     add_to_means(r, d, w->score, (double)n_samples, r->sample_score);
     if (r->draws != NULL)
         gb_draws_note_sampled(r, d, sample, n_samples, w);

@@ -18,6 +18,7 @@ typedef struct gb_prediction_worker {
     uint32_t *count;     /* n_topics, 0 between documents */
     uint16_t *topic;     /* n_topics: those that the document has */
     double *share;       /* n_topics */
+    double *pulled;      /* n_topics shares and as many factors: see apply/predict_spread.c */
     double *score;       /* n_outputs */
     double *probability; /* n_outputs */
     /* of the documents of a task, by their number in it; NULL unless draws count one by one */
@@ -44,6 +45,7 @@ typedef struct gb_prediction_run {
     double
         *sample_score; /* n_docs x n_outputs: means of the samples' scores; NULL where only means of scores count */
     double *own_score; /* NULL if the caller has an array for scores */
+    double *point;     /* n_sweeps: see gb_prediction_prepare_points() */
     double **number_score;      /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
     gb_sparse_columns x;        /* covariates of the documents */
     gb_dense_columns embedding; /* standardised; none without coefficients of embeddings */
@@ -64,6 +66,12 @@ typedef struct gb_prediction_run {
  * gb_prediction_clear(), also on failure */
 gb_status gb_prediction_perform(gb_prediction_run *r, const gb_apply_call *call, gb_error *err);
 void gb_prediction_clear(gb_prediction_run *r);
+
+/** Whether topics have no random numbers (apply/expected_topics.h). */
+static inline bool gb_prediction_settles(const gb_prediction_run *r)
+{
+    return r->application.prior.ops->unit > 0;
+}
 
 /** Whether the caller has arrays for a response. */
 static inline bool gb_prediction_is_wanted(const gb_prediction *out, size_t response)
@@ -90,6 +98,18 @@ void gb_prediction_begin_scores(gb_prediction_run *r);
  * sample `sample` and the `n_samples` - 1 after it. */
 void gb_prediction_add_sample(gb_prediction_run *r, uint64_t d, size_t n_topics, const uint16_t *topic,
                               const double *share, size_t sample, size_t n_samples, gb_prediction_worker *w);
+
+/** The same of scores that w->score has already. */
+void gb_prediction_add_scored(gb_prediction_run *r, uint64_t d, size_t sample, size_t n_samples,
+                              gb_prediction_worker *w);
+
+/** Standard normal quantiles, one for each sweep, of which all together have the variance 1. */
+gb_status gb_prediction_prepare_points(gb_prediction_run *r, gb_error *err);
+/** Whether samples of scores under the draw at hand are points and not drawn (apply/predict_spread.c). */
+bool gb_prediction_has_points(const gb_prediction_run *r);
+/** Samples of a document's scores under the draw at hand, around w->score; w->share has its expected shares.
+ * @return GB_OK or GB_ESTOP */
+gb_status gb_prediction_add_points(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err);
 
 /** Scores of a document with expected shares `share` of all topics, added as `n_samples` samples. */
 void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, const double *share, size_t n_samples,

@@ -18,6 +18,7 @@
 #include "base/parallel.h"
 #include "chain/ring.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +66,8 @@ typedef struct new_document {
     double *room, *scale, *ratio; /* by topic: 1 / (n_k + V beta), unit / base_k */
     double *share, *row;          /* by topic: sums of (1) over tokens; plain and block of words */
     const double *base;
-    uint32_t *own, *count;                 /* by topic: n_dk in the chain, and anew */
+    uint32_t *own, *count; /* by topic: n_dk in the chain, and anew */
+    double *sum, *square;  /* n_outputs: over averaged passes, of what the topics drawn add to scores of numbers */
     uint32_t *active, *position, n_active; /* the topics with n_dk > 0, and where among them a topic is */
 } new_document;
 
@@ -76,6 +78,7 @@ static void clear(new_document *x)
     gb_free(x->room);
     gb_free(x->row);
     gb_free(x->own);
+    gb_free(x->sum);
 }
 
 static size_t count_blocks(const gb_chain *c)
@@ -95,6 +98,8 @@ static gb_status make_room(const gb_chain *c, size_t most_tokens, new_document *
     GB_TRY(gb_alloc(&x->room, 4 * n, sizeof *x->room, "scores of documents", err));
     GB_TRY(gb_alloc(&x->row, x->n_rows * row, sizeof *x->row, "scores of documents", err));
     GB_TRY(gb_alloc(&x->own, 4 * n, sizeof *x->own, "scores of documents", err));
+    GB_TRY(gb_alloc(&x->sum, 2 * c->spec->n_outputs, sizeof *x->sum, "scores of documents", err));
+    x->square = x->sum + c->spec->n_outputs;
     x->scale = x->room + n;
     x->ratio = x->room + 2 * n;
     x->share = x->room + 3 * n;
@@ -145,6 +150,7 @@ static void begin(new_document *x, uint64_t d, const int64_t *total, const uint1
     memset(x->own, 0, n_topics * sizeof *x->own);
     memset(x->count, 0, n_topics * sizeof *x->count);
     memset(x->share, 0, n_topics * sizeof *x->share);
+    memset(x->sum, 0, 2 * c->spec->n_outputs * sizeof *x->sum);
     x->n_active = 0;
     for (size_t i = 0; i < x->n_tokens; i++) {
         x->token[i] = (new_token){.word = c->corpus->word[first + i], .before = topic[i]};
@@ -256,10 +262,24 @@ static void draw_token(new_document *x, new_word *w, new_token *token, bool is_a
     count_token(x, token->topic);
 }
 
+/* What is left open of numbers is how far their scores go from pass to pass. */
+static void note_scores(new_document *x)
+{
+    const gb_chain *c = x->chain;
+    for (size_t l = 0; l < c->spec->n_outputs; l++) {
+        const double *eta = c->eta + l * gb_spec_n_features(c->spec);
+        double score = 0;
+        for (uint32_t i = 0; i < x->n_active; i++)
+            score += eta[x->active[i]] * x->count[x->active[i]] / (double)x->n_tokens;
+        x->sum[l] += score;
+        x->square[l] += score * score;
+    }
+}
+
 static void draw_topics(new_document *x)
 {
     enum { N_PASSES = N_BEFORE + N_AVERAGED };
-    for (int pass = 0; pass < N_PASSES; pass++)
+    for (int pass = 0; pass < N_PASSES; pass++) {
         for (size_t i = 0; i < x->n_words; i++) {
             new_word *w = &x->word[i];
             if (pass == 0 || !has_own_row(x, i))
@@ -272,6 +292,9 @@ static void draw_topics(new_document *x)
             if (pass + 1 == N_PASSES || !has_own_row(x, i))
                 share_word(x, w);
         }
+        if (pass >= N_BEFORE)
+            note_scores(x);
+    }
 }
 
 /* What expected coefficients of words make of the score beside drawn ones. */
@@ -300,8 +323,11 @@ static void score_document(const new_document *x, uint64_t d, double *score)
     const gb_chain *c = x->chain;
     for (size_t r = 0; r < c->spec->n_responses; r++) {
         const gb_response *response = &c->response[r];
-        for (size_t l = response->first_output; l < response->first_output + response->n_outputs; l++)
+        for (size_t l = response->first_output; l < response->first_output + response->n_outputs; l++) {
+            const double mean = x->sum[l] / N_AVERAGED;
             score[l] = gb_response_pooled_score(response, score_anew(x, d, l));
+            score[c->spec->n_outputs + l] = fmax(x->square[l] - N_AVERAGED * mean * mean, 0) / (N_AVERAGED - 1);
+        }
     }
 }
 
@@ -314,7 +340,7 @@ typedef struct scoring_pass {
     word_topics words;
     uint64_t n_docs; /* to be scored */
     const uint64_t *doc;
-    double *score;   /* n_docs x n_outputs */
+    double *score;   /* n_docs x gb_late_width() */
     uint64_t *start; /* n_docs + 1: where the topics of each begin */
     uint16_t *topic; /* in the order of the corpus */
     gb_design design;
@@ -336,7 +362,7 @@ static gb_status score_some(void *context, size_t task, size_t worker, gb_error 
     for (uint64_t i = first; i < end && i < pass->n_docs; i++) {
         begin(&x, pass->doc[i], pass->total, pass->topic + pass->start[i]);
         draw_topics(&x);
-        score_document(&x, pass->doc[i], pass->score + i * spec->n_outputs);
+        score_document(&x, pass->doc[i], pass->score + i * gb_late_width(spec->n_outputs));
     }
 done:
     clear(&x);

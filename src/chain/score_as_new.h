@@ -7,7 +7,7 @@
 /** On several ranks all of them call it, each with documents of its own.
  *
  * @param doc    n_docs documents
- * @param score  receives n_docs x n_outputs: gb_response_pooled_score()
+ * @param score  receives n_docs x gb_late_width(): gb_response_pooled_score(), and the variance of scores from pass to pass
  * @return GB_OK, GB_ENOMEM or GB_ERANK
  *
  * Cost: of a document, its tokens times the topics that it has, eleven times, and its words times all topics once. */

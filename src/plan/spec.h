@@ -148,6 +148,12 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
 gb_status gb_spec_check_needs(const gb_spec *spec, const gb_corpus *corpus, const gb_settings *settings,
                               gb_error *err);
 
+/** Numbers that are noted of a document with late labels: its scores, and the variance that its words leave open of each. */
+static inline size_t gb_late_width(size_t n_outputs)
+{
+    return 2 * n_outputs;
+}
+
 /** Decide which documents have late labels: enough to calibrate the probabilities that need it, or none.
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,

@@ -215,7 +215,7 @@ static gb_status read_spread(gb_target *target, const json_t *numbers, gb_error 
     const bool is_none = json_array_size(numbers) == 0;
     const bool is_right = json_array_size(numbers) == GB_N_SPREADS && target->task == GB_TASK_REGRESSION &&
                           gb_are_bounded(GB_N_SPREADS, x) && x[GB_SPREAD_SD] > 0 &&
-                          x[GB_SPREAD_Q05] <= x[GB_SPREAD_Q95];
+                          x[GB_SPREAD_Q05] <= x[GB_SPREAD_Q95] && x[GB_SPREAD_REST] >= 0 && x[GB_SPREAD_MOST] >= 0;
     return is_none || is_right ? GB_OK : damaged("the spread of new numbers is none", err);
 }
 

@@ -20,7 +20,7 @@ static inline bool gb_task_has_output_per_class(gb_task_kind task)
     return task == GB_TASK_MULTICLASS || task == GB_TASK_MULTILABEL;
 }
 
-enum { GB_SPREAD_SD, GB_SPREAD_Q05, GB_SPREAD_Q95, GB_N_SPREADS };
+enum { GB_SPREAD_SD, GB_SPREAD_Q05, GB_SPREAD_Q95, GB_SPREAD_REST, GB_SPREAD_MOST, GB_N_SPREADS };
 
 /** A response, its field and its classes; all texts are owned. */
 typedef struct gb_target {
@@ -39,7 +39,8 @@ typedef struct gb_target {
     double *
         cut_off; /* n_outputs: several labels, predicted if their probability is above it; NULL: if the score is above 0 */
     /* of a number: standard deviation, 5 % and 95 % quantiles of new values around their predicted mean, in coded units, by held-out
-     * targets; 0: by the response's own law */
+     * targets, where the words leave nothing open of the score; 0: by the response's own law.  With the variance v left open all
+     * are sqrt(1 + v / rest) times as large; rest 0: whatever v is.  `most`: v of a document without words */
     double spread[GB_N_SPREADS];
     gb_count_law law; /* of a count: of new ones, by held-out counts; none: the response's own */
     double *own;      /* response.own: what was given for its own parameters, or where a chain starts with them */

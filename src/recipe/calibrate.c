@@ -81,27 +81,65 @@ static double residual_at(size_t n, const double *sorted, double rank)
     return sorted[(size_t)fmin(fmax(rank, 1), (double)n) - 1];
 }
 
-/* A new residual is as likely to have any rank among n + 1: it lies between the two of these ranks with a probability of 0.9 or more. */
+/* How much of a mean squared residual scores of known topics would leave, at least. */
+static const double LEAST_REST = 0.1;
+
+typedef struct residuals {
+    size_t n;
+    double *x, *variance;           /* n: residuals, and what the words leave open of the scores */
+    double square, own, y, squares; /* sums: of squared residuals, of variances, of numbers and of their squares */
+} residuals;
+
+static void list_residuals(const gb_held_out_scores *h, const gb_target *target, residuals *r)
+{
+    for (size_t d = 0; d < h->n; d++) {
+        const size_t at = d * h->n_outputs + target->response.first_output;
+        const double y = h->y[at], x = y - h->score[at], v = h->variance == NULL ? 0 : h->variance[at];
+        if (isnan(x))
+            continue;
+        r->x[r->n] = x;
+        r->variance[r->n++] = v;
+        r->square += x * x;
+        r->own += v;
+        r->y += y;
+        r->squares += y * y;
+    }
+}
+
+/* A document that says nothing leaves open what varies between numbers, but for the rest. */
+static double most_variance(const residuals *r, double rest)
+{
+    const double n = (double)r->n, mean = r->y / n;
+    return fmax(r->squares / n - mean * mean - rest, 0);
+}
+
+/* A residual is divided by the spread that the model expects of it, up to a factor: of a document with the variance v of the score given its
+ * words sqrt(1 + v / rest), where rest + v is the mean of squared residuals (normalised conformal prediction, Papadopoulos and others 2008).
+ * A new one is as likely to have any rank among n + 1: it lies between the two of these ranks with a probability of 0.9 or more. */
 static gb_status find_spread(const gb_held_out_scores *h, gb_target *target, gb_error *err)
 {
-    double *x = NULL, square = 0;
-    size_t n = 0;
-    const gb_status st = gb_alloc(&x, h->n, sizeof *x, "the calibration", err);
-    for (size_t d = 0; st == GB_OK && d < h->n; d++) {
-        const size_t at = d * h->n_outputs + target->response.first_output;
-        if (isnan(h->y[at]))
-            continue;
-        x[n] = h->y[at] - h->score[at];
-        square += x[n] * x[n];
-        n++;
+    gb_status st;
+    double scaled = 0;
+    residuals r = {.n = 0};
+    GB_TRY(gb_alloc(&r.x, h->n, sizeof *r.x, "the calibration", err));
+    GB_TRY(gb_alloc(&r.variance, h->n, sizeof *r.variance, "the calibration", err));
+    list_residuals(h, target, &r);
+    if (r.n < FEWEST_LATE || !(r.square > 0))
+        goto done;
+    const double n = (double)r.n, rest = fmax(r.square - r.own, LEAST_REST * r.square) / n;
+    for (size_t i = 0; i < r.n; i++) {
+        r.x[i] /= sqrt(1 + r.variance[i] / rest);
+        scaled += r.x[i] * r.x[i] / n;
     }
-    if (n >= FEWEST_LATE && square > 0) {
-        qsort(x, n, sizeof *x, upwards);
-        target->spread[GB_SPREAD_SD] = sqrt(square / (double)n);
-        target->spread[GB_SPREAD_Q05] = residual_at(n, x, floor(0.05 * ((double)n + 1)));
-        target->spread[GB_SPREAD_Q95] = residual_at(n, x, ceil(0.95 * ((double)n + 1)));
-    }
-    gb_free(x);
+    qsort(r.x, r.n, sizeof *r.x, upwards);
+    target->spread[GB_SPREAD_SD] = sqrt(scaled);
+    target->spread[GB_SPREAD_Q05] = residual_at(r.n, r.x, floor(0.05 * (n + 1)));
+    target->spread[GB_SPREAD_Q95] = residual_at(r.n, r.x, ceil(0.95 * (n + 1)));
+    target->spread[GB_SPREAD_REST] = h->variance == NULL ? 0 : rest;
+    target->spread[GB_SPREAD_MOST] = most_variance(&r, rest);
+done:
+    gb_free(r.variance);
+    gb_free(r.x);
     return st;
 }
 

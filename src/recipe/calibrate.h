@@ -8,6 +8,7 @@
 typedef struct gb_held_out_scores {
     size_t n, n_outputs;
     double *y, *score;    /* n x n_outputs; y NaN: missing */
+    double *variance;     /* n x n_outputs: of the score given the words, of numbers; NULL: not known */
     double *log_exposure; /* n; NULL: all 0 */
     uint64_t *n_tokens;   /* n */
     bool are_late;        /* the chain was given these labels later; else each fold's had a chain of its own */

@@ -338,7 +338,7 @@ static gb_status load_late_scores(gb_run *r, const gb_store *s, gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_spec *spec = &r->plan->spec;
-    const uint64_t n_outputs = spec->one_vs_rest ? 1 : spec->n_outputs;
+    const uint64_t width = gb_late_width(spec->one_vs_rest ? 1 : spec->n_outputs);
     for (size_t i = 0; i < r->plan->n_model_chains; i++) {
         gb_job *j = &r->job[i];
         char prefix[PREFIX_SIZE], scores[2 * PREFIX_SIZE], state[2 * PREFIX_SIZE];
@@ -351,14 +351,14 @@ static gb_status load_late_scores(gb_run *r, const gb_store *s, gb_error *err)
             continue;
         GB_TRY(gb_store_get_array(s, scores, GB_F64, 2, shape, &values, err));
         GB_TRY(gb_store_get_array(s, state, GB_U32, 1, &n_numbers, &given, err));
-        if (shape[0] != spec->n_late || shape[1] != n_outputs || n_numbers != 2)
+        if (shape[0] != spec->n_late || shape[1] != width || n_numbers != 2)
             return damaged(s, "the scores of documents with late labels", err);
         const uint32_t *number = given;
         j->late = number[0];
         if (number[0] == 0 || number[1] == 0)
             continue; /* none were noted, or not yet all */
-        GB_TRY(gb_alloc(&j->late_score, spec->n_late * n_outputs, sizeof *j->late_score, "the calibration", err));
-        memcpy(j->late_score, values, spec->n_late * n_outputs * sizeof *j->late_score);
+        GB_TRY(gb_alloc(&j->late_score, spec->n_late * width, sizeof *j->late_score, "the calibration", err));
+        memcpy(j->late_score, values, spec->n_late * width * sizeof *j->late_score);
     }
 done:
     return st;

@@ -29,8 +29,9 @@ static void scale_scores(const gb_run *r)
 
 /* ---- scores before late labels ---- */
 
-/* The mean of the chains that have them, in their order; false if an output has none. */
-static bool average_late(const gb_run *r, double *score)
+/* The mean of the chains that have them, in their order; false if an output has none.
+ * @param skip  numbers of a document before those that are wanted: outputs times this */
+static bool average_late(const gb_run *r, size_t skip, double *score)
 {
     const gb_spec *spec = &r->plan->spec;
     const size_t n_each = (size_t)spec->n_chains, n = spec->one_vs_rest ? 1 : spec->n_outputs;
@@ -44,7 +45,7 @@ static bool average_late(const gb_run *r, double *score)
             for (uint64_t d = 0; d < spec->n_late; d++)
                 for (size_t l = 0; l < n; l++) {
                     double *mean = &score[d * spec->n_outputs + first + l];
-                    *mean += (r->job[j].late_score[d * n + l] - *mean) / n_chains;
+                    *mean += (r->job[j].late_score[d * gb_late_width(n) + skip * n + l] - *mean) / n_chains;
                 }
         }
         if (n_chains == 0)
@@ -64,21 +65,26 @@ static bool all_have_kept(const gb_run *r)
     return true;
 }
 
-/* Of n documents.  @param out  NULL if an output has none */
-static gb_status find_scores(const gb_run *r, uint64_t n, double **out, gb_error *err)
+/* Of n documents.  @param h  its scores are NULL if an output has none */
+static gb_status find_scores(const gb_run *r, uint64_t n, gb_held_out_scores *h, gb_error *err)
 {
+    gb_status st;
     const uint64_t n_scores = n * r->plan->spec.n_outputs;
     const bool by_folds = r->held_out_score != NULL;
     if (by_folds && !all_have_kept(r))
         return GB_OK;
-    const gb_status st = gb_alloc(out, n_scores, sizeof **out, what, err);
-    if (st == GB_OK && by_folds) {
+    GB_TRY(gb_alloc(&h->score, n_scores, sizeof *h->score, what, err));
+    if (by_folds) {
         scale_scores(r);
-        memcpy(*out, r->held_out_score, n_scores * sizeof **out);
-    } else if (st == GB_OK && !average_late(r, *out)) {
-        gb_free(*out);
-        *out = NULL;
+        memcpy(h->score, r->held_out_score, n_scores * sizeof *h->score);
+        return GB_OK;
     }
+    GB_TRY(gb_alloc(&h->variance, n_scores, sizeof *h->variance, what, err));
+    if (!average_late(r, 0, h->score) || !average_late(r, 1, h->variance)) {
+        gb_free(h->score);
+        h->score = NULL;
+    }
+done:
     return st;
 }
 
@@ -117,7 +123,7 @@ gb_status gb_run_calibrate(const gb_run *r, gb_error *err)
     gb_held_out_scores h = {.n_outputs = spec->n_outputs, .are_late = spec->n_late > 0};
     if (n == 0)
         return st;
-    GB_TRY(find_scores(r, n, &h.score, err));
+    GB_TRY(find_scores(r, n, &h, err));
     if (h.score != NULL)
         GB_TRY(gather(r, n, &h, err));
     for (size_t i = 0; h.n > 0 && i < r->model->n_responses; i++)
@@ -125,6 +131,7 @@ gb_status gb_run_calibrate(const gb_run *r, gb_error *err)
 done:
     gb_free(h.y);
     gb_free(h.score);
+    gb_free(h.variance);
     gb_free(h.log_exposure);
     gb_free(h.n_tokens);
     return st;

@@ -77,6 +77,42 @@ static void they_cover_new_numbers_whatever_the_noise(void **state)
     gb_corpus_free(held_out);
 }
 
+/* A view of the documents with their first words only. */
+static gb_corpus cut(const gb_corpus *docs, uint64_t n_words, uint64_t *doc_start, uint32_t *word)
+{
+    gb_corpus view = *docs;
+    view.doc_start = doc_start;
+    view.word = word;
+    view.n_tokens = 0;
+    for (uint64_t d = 0; d < docs->n_docs; d++) {
+        doc_start[d] = view.n_tokens;
+        for (uint64_t i = docs->doc_start[d]; i < docs->doc_start[d + 1] && i < docs->doc_start[d] + n_words; i++)
+            word[view.n_tokens++] = docs->word[i];
+    }
+    doc_start[docs->n_docs] = view.n_tokens;
+    return view;
+}
+
+/* The less a text says, the wider is its interval: at the width of whole texts those of none held three quarters. */
+static void they_cover_numbers_of_texts_that_say_little(void **state)
+{
+    (void)state;
+    static const uint64_t n_words[] = {0, 3, 15};
+    static uint64_t doc_start[DOCS + 1];
+    static uint32_t word[DOCS * 15];
+    gb_corpus *corpus = simulated("1600"), *training = NULL, *held_out = NULL;
+    split(corpus, &training, &held_out);
+    for (size_t i = 0; i < sizeof n_words / sizeof *n_words; i++) {
+        const gb_corpus view = cut(held_out, n_words[i], doc_start, word);
+        const double share = coverage(training, &view, settings_with("0.15", "threads", "1"), GB_INTERVAL_HELD_OUT);
+        print_message("%d words: %.3f\n", (int)n_words[i], share);
+        assert_true(share > 0.82 && share < 0.96);
+    }
+    gb_corpus_free(corpus);
+    gb_corpus_free(training);
+    gb_corpus_free(held_out);
+}
+
 /* Large counts that have nothing to do with the 12 words of their document: the whole part of exp(5 + 1.5 times a normal number). */
 static gb_corpus *counts_beside_short_texts(void)
 {
@@ -162,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_cover_new_numbers_whatever_the_noise),
+        cmocka_unit_test(they_cover_numbers_of_texts_that_say_little),
         cmocka_unit_test(they_cover_new_counts),
         cmocka_unit_test(a_resumed_run_has_the_same_on_any_threads),
     };

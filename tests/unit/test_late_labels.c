@@ -44,7 +44,7 @@ static void assert_same_scores(const gb_chain *a, const gb_chain *b)
 {
     const double *x = gb_chain_late_scores(a), *y = gb_chain_late_scores(b);
     assert_true(x != NULL && y != NULL);
-    assert_memory_equal(x, y, a->spec->n_late * a->spec->n_outputs * sizeof *x);
+    assert_memory_equal(x, y, a->spec->n_late * gb_late_width(a->spec->n_outputs) * sizeof *x);
 }
 
 static void labels_come_when_burn_in_is_nearly_over(void **state)
@@ -131,7 +131,7 @@ static void words_count_by_their_expected_coefficients(void **state)
             double score = 0;
             for (uint64_t j = x->doc_start[d]; j < x->doc_start[d + 1]; j++)
                 score += x->value[j] * mean[l * x->n_columns + x->column[j]];
-            assert_true(fabs(c->course.late_score[i * n + l] - score) < 1e-4); /* coefficients of topics: 1e-6 */
+            assert_true(fabs(c->course.late_score[i * gb_late_width(n) + l] - score) < 1e-4); /* coefficients of topics: 1e-6 */
         }
     free(mean);
     gb_chain_free(c);
