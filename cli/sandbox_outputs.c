@@ -400,16 +400,16 @@ static int try_reading(pid_t parent)
     return process_vm_readv(parent, &here, 1, &there, 1, 0) == 1 ? 0 : errno;
 }
 
-/* It holds nothing that the other process was started with: who reads from a pipe must see its end. */
+/* It holds nothing that the other process was started with, but standard error: who waits for its end finds no temporary files. */
 static int leave_all_but(int socket)
 {
-    enum { MOVED = 3 };
+    enum { MOVED = STDERR_FILENO + 1 };
     if (socket != MOVED && dup2(socket, MOVED) < 0)
         return -1;
     (void)syscall(SYS_close_range, MOVED + 1U, UINT_MAX, 0U);
-    for (int i = 0; i < MOVED; i++)
+    for (int i = 0; i < STDERR_FILENO; i++)
         (void)close(i);
-    for (int i = 0; i < MOVED; i++)
+    for (int i = 0; i < STDERR_FILENO; i++)
         (void)open("/dev/null", O_RDWR);
     return MOVED;
 }

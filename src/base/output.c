@@ -7,6 +7,7 @@
  * Devices and pipes cannot be replaced by a rename; they are written to directly. */
 #include "base/output.h"
 #include "base/memory.h"
+#include "base/rename_pair.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,7 +31,6 @@ struct gb_out_file {
     char *target;         /* with links followed: the rename must replace the file, not the link to it */
     char *temporary;      /* NULL when the stream is the target itself */
     size_t target_length; /* without a number that was added */
-    char *aside;          /* where the old file is while another one gets its name; NULL: none */
     bool owns_stream, force, is_complete, is_stdout;
     int descriptor;      /* of a stream that is owned */
     int error;           /* errno of the first write or sync that failed */
@@ -431,24 +431,10 @@ static gb_status close_stream(gb_out_file *o, gb_error *err)
     return fclose(o->stream) == 0 ? GB_OK : fail_to_write(o, errno, err);
 }
 
-/* Not over another file. */
-static int rename_to_new(const char *from, const char *to)
-{
-    const int result = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
-    if (result == 0 || (errno != EINVAL && errno != ENOSYS))
-        return result;
-    /* This file system cannot do both in one step. */
-    if (faccessat(AT_FDCWD, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
-        errno = EEXIST;
-        return -1;
-    }
-    return rename(from, to);
-}
-
 /* Without --force the file must not have appeared since gb_out_file_open() either. */
 static int move_into_place(const gb_out_file *o)
 {
-    return o->force ? rename(o->temporary, o->target) : rename_to_new(o->temporary, o->target);
+    return o->force ? rename(o->temporary, o->target) : gb_rename_to_new(o->temporary, o->target);
 }
 
 /* The folder of the target, or -1. */
@@ -512,49 +498,37 @@ done:
     return st;
 }
 
-/* A new name in the folder of the target for what is there now. */
-static gb_status rename_aside(gb_out_file *o, gb_error *err)
+/* A name in the folder of the target for what is there now.  No run takes it for one that was left, so nobody removes what a power cut leaves
+ * there. */
+static gb_status name_aside(const gb_out_file *o, char **out, gb_error *err)
 {
-    gb_status st;
     const size_t length = folder_length(o->target);
-    int result = -1;
-    GB_TRY(gb_alloc(&o->aside, length + NAME_ROOM, 1, "a file name", err));
-    memcpy(o->aside, o->target, length);
-    errno = EEXIST;
-    for (int i = 0; i < MAX_ATTEMPTS && result != 0 && errno == EEXIST; i++) {
-        name_temporary(o->aside + length, NAME_ROOM, (unsigned)i);
-        result = rename_to_new(o->target, o->aside);
+    const gb_status st = gb_alloc(out, length + NAME_ROOM, 1, "a file name", err);
+    if (st != GB_OK)
+        return st;
+    memcpy(*out, o->target, length);
+    for (unsigned i = 0; i < MAX_ATTEMPTS; i++) {
+        (void)snprintf(*out + length, NAME_ROOM, ".gibbous-%08x-%ld-%u.old", (unsigned)hash_of_machine(),
+                       (long)getpid(), i);
+        if (faccessat(AT_FDCWD, *out, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+            break;
     }
-    if (result == 0)
-        return GB_OK;
-    st = errno == ENOENT ? GB_OK : fail_to_write(o, errno, err);
-    gb_free(o->aside);
-    o->aside = NULL;
-done:
-    return st;
+    return GB_OK;
 }
 
-/* Make room for a complete file: what it is to replace goes aside. */
-static gb_status clear_name(gb_out_file *o, gb_error *err)
+/* As long as its descriptor is open, no other run takes a temporary file for one that was left.  @return -1 if it cannot be locked */
+static int hold(const gb_out_file *o)
 {
-    if (o->temporary == NULL)
-        return GB_OK;
-    if (!o->force)
-        return faccessat(AT_FDCWD, o->target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ? fail_exists(o, err) : GB_OK;
-    const gb_status st = rename_aside(o, err);
-    if (st == GB_OK)
-        sync_folder(o);
-    return st;
+    const int descriptor = open(o->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor >= 0)
+        (void)flock(descriptor, LOCK_EX | LOCK_NB);
+    return descriptor;
 }
 
-/* The old file comes back, or goes. */
-static void end_aside(gb_out_file *o, bool comes_back)
+static void let_go(int descriptor)
 {
-    if (o->aside == NULL)
-        return;
-    (void)(comes_back ? rename(o->aside, o->target) : unlink(o->aside));
-    gb_free(o->aside);
-    o->aside = NULL;
+    if (descriptor >= 0)
+        (void)close(descriptor);
 }
 
 /* Two runs that give names to the same pair take turns, or one would have the model's name and the other that of the draws.  The lock is
@@ -571,15 +545,39 @@ static int lock_folder(const gb_out_file *o)
     return descriptor;
 }
 
-static void unlock_folder(int descriptor)
+/* Both are complete.  A second name would be that of another file if both were aside in one folder: they differ in their ends. */
+static gb_status name_both(gb_out_file *o, gb_out_file *second, gb_error *err)
 {
-    if (descriptor >= 0)
-        (void)close(descriptor);
+    gb_status st;
+    char *aside[2] = {NULL, NULL};
+    int failed = 0;
+    const int folder = lock_folder(o), held[2] = {hold(o), hold(second)};
+    GB_TRY(name_aside(o, &aside[0], err));
+    GB_TRY(name_aside(second, &aside[1], err));
+    memcpy(aside[1] + strlen(aside[1]) - strlen("old"), "2nd", strlen("2nd"));
+    const int error =
+        gb_rename_pair(&(gb_new_name){o->temporary, o->target, aside[0], o->force},
+                       &(gb_new_name){second->temporary, second->target, aside[1], second->force}, &failed);
+    gb_out_file *const which = failed == 1 ? second : o;
+    if (error == 0) {
+        gb_free(o->temporary);
+        gb_free(second->temporary);
+        o->temporary = second->temporary = NULL;
+        sync_folder(o);
+        sync_folder(second);
+    } else
+        st = error == EEXIST ? fail_exists(which, err) : fail_to_write(which, error, err);
+done:
+    let_go(held[0]);
+    let_go(held[1]);
+    let_go(folder);
+    gb_free(aside[0]);
+    gb_free(aside[1]);
+    return st;
 }
 
 gb_status gb_out_file_commit_pair(gb_out_file *o, gb_out_file **second, gb_error *err)
 {
-    int folder = -1;
     gb_status st = complete(*second, err);
     if (st != GB_OK) {
         gb_out_file_discard(*second);
@@ -587,16 +585,15 @@ gb_status gb_out_file_commit_pair(gb_out_file *o, gb_out_file **second, gb_error
         goto done;
     }
     GB_TRY(complete(o, err));
-    folder = lock_folder(o);
-    GB_TRY(clear_name(*second, err));
-    st = give_name(o, err);
-    end_aside(*second, st != GB_OK);
-    GB_TRY(st);
-    GB_TRY(give_name(*second, err));
+    if (o->temporary != NULL && (*second)->temporary != NULL) {
+        GB_TRY(name_both(o, *second, err));
+    } else { /* a device or a pipe has nothing that could be replaced */
+        GB_TRY(give_name(o, err));
+        GB_TRY(give_name(*second, err));
+    }
     gb_out_file_discard(*second);
     *second = NULL;
 done:
-    unlock_folder(folder);
     gb_out_file_discard(o);
     return st;
 }

@@ -32,8 +32,8 @@ const char *gb_temporary_folder(const char *folder);
 
 /**
  * End two files of one result, of which the second is of use with the first only: draws beside their model.  Both are flushed and
- * synced; then the old second file goes aside, the first gets its name, and the second; if the first cannot have it, the old second comes back.  So at no moment, of a kill or a power
- * cut either, the first lies beside a second of another result: it is the old pair, the old or the new first one alone, or the new pair.
+ * synced, and then get their names together (base/rename_pair.h): wherever the process is killed or a call fails, there is the old pair or the new
+ * one.
  *
  * @param file    freed in either case
  * @param second  *second is freed, and NULL then, unless it is sound and has not got its name

@@ -2,9 +2,10 @@
  *
  *   GIBBOUS_CALL_AT     number of the call, from 1; without it all succeed
  *   GIBBOUS_CALL_HOW    a number of an error (EIO, ENOSPC, EINTR, ...); "short": it reads or writes half of the bytes; "kill": the process
- *                       is killed before it; "cut": the mapped file GIBBOUS_CALL_CUT is made empty before it
+ *                       is killed before it, even if another one that it has started makes the call; "cut": the mapped file
+ *                       GIBBOUS_CALL_CUT is made empty before it
  *   GIBBOUS_CALL_ONLY   which calls count: "change" those that may change files, "space" those that may need room, "transfer" those that
- *                       read or write bytes, "open" those that give a descriptor; all without it
+ *                       read or write bytes, "open" those that give a descriptor, "rename" those that rename; all without it
  *   GIBBOUS_CALL_ALL    set: all after it fail, too
  *   GIBBOUS_CALL_NAMED  set: there are no files without a name, as on some file systems
  *   GIBBOUS_CALL_COUNT  a file that receives how many calls there were, if the program ends by exit()
@@ -25,12 +26,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { READS = 1, WRITES = 2, SPACE = 4, CHANGES = 8, OPENS = 16 };
+enum { READS = 1, WRITES = 2, SPACE = 4, CHANGES = 8, OPENS = 16, RENAMES = 32 };
 
 static const struct {
     int number;
@@ -49,11 +51,11 @@ static const struct {
     {SYS_fdatasync, SPACE | CHANGES, "fdatasync"},
     {SYS_ftruncate, SPACE | CHANGES, "ftruncate"},
 #ifdef SYS_rename
-    {SYS_rename, SPACE | CHANGES, "rename"},
+    {SYS_rename, SPACE | CHANGES | RENAMES, "rename"},
     {SYS_unlink, CHANGES, "unlink"},
 #endif
-    {SYS_renameat, SPACE | CHANGES, "renameat"},
-    {SYS_renameat2, SPACE | CHANGES, "renameat2"},
+    {SYS_renameat, SPACE | CHANGES | RENAMES, "renameat"},
+    {SYS_renameat2, SPACE | CHANGES | RENAMES, "renameat2"},
     {SYS_unlinkat, CHANGES, "unlinkat"},
     {SYS_mmap, 0, "mmap"}, /* of files only */
     {SYS_newfstatat, 0, "fstat"},
@@ -65,11 +67,12 @@ static const struct {
 };
 enum { N_CALLS = sizeof calls / sizeof *calls };
 
-static atomic_long n_calls;
+static atomic_long *n_calls; /* of the program and of processes that it starts */
 static long fails_at;
 static int error_number, kinds;
 static bool fails_after, traces, is_short, kills, cuts, all_named;
 static char cut_path[4096];
+static pid_t the_program; /* it may have started another process, which goes on */
 
 /* ---- the calls that are let through ---- */
 
@@ -130,7 +133,7 @@ static bool is_disturbed(size_t which)
 {
     if (kinds != 0 && (calls[which].kind & kinds) == 0)
         return false;
-    const long n = atomic_fetch_add(&n_calls, 1) + 1;
+    const long n = atomic_fetch_add(n_calls, 1) + 1;
     if (fails_at == 0 || n < fails_at || (n > fails_at && !fails_after))
         return false;
     if (traces && n == fails_at) {
@@ -143,7 +146,7 @@ static bool is_disturbed(size_t which)
 
 static void end_process(void)
 {
-    const long argument[6] = {getpid(), SIGKILL};
+    const long argument[6] = {the_program, SIGKILL};
     (void)fail_call_raw(SYS_kill, argument);
 }
 
@@ -265,10 +268,13 @@ __attribute__((constructor)) static void begin(void)
             : strcmp(only, "space") == 0    ? SPACE
             : strcmp(only, "transfer") == 0 ? READS | WRITES
             : strcmp(only, "open") == 0     ? OPENS
+            : strcmp(only, "rename") == 0   ? RENAMES
                                             : 0;
+    the_program = getpid();
+    n_calls = mmap(NULL, sizeof *n_calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     fails_at = at == NULL ? 0 : strtol(at, NULL, 10);
     (void)snprintf(cut_path, sizeof cut_path, "%s", cut == NULL ? "" : cut);
-    if (sigaction(SIGSYS, &action, NULL) != 0 || !install_filter()) {
+    if (n_calls == MAP_FAILED || sigaction(SIGSYS, &action, NULL) != 0 || !install_filter()) {
         say("fail_call: the kernel takes no filter\n");
         _exit(77);
     }
@@ -306,7 +312,7 @@ __attribute__((destructor)) static void end(void)
     char text[32];
     if (path == NULL)
         return;
-    const long n = atomic_load(&n_calls);
+    const long n = atomic_load(n_calls);
     fails_at = 0;
     const int length = snprintf(text, sizeof text, "%ld\n", n);
     const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

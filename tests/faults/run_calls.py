@@ -52,14 +52,19 @@ MAPPED = {"predict": "model.gib", "infer": "model.gib", "evaluate": "model.gib",
 HARMLESS = {"interrupted", "short"}
 
 
+def digest_of(content):
+    return hashlib.sha256(content).hexdigest()
+
+
 def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else None
+    return digest_of(path.read_bytes()) if path.exists() else None
 
 
 class Run:
     """One run of a case in a folder of its own, and another one after it if it was killed."""
 
-    def __init__(self, args, name, inputs, kill_after=None, **environment):
+    def __init__(self, args, name, inputs, kill_after=None, there=None, **environment):
+        """@param there  the outputs that are there already; None: all"""
         arguments, self.written = CASES[name]
         self.kill_after = kill_after
         both = pathlib.Path(tempfile.mkdtemp())
@@ -72,7 +77,7 @@ class Run:
                     shutil.copy(file, self.folder)
                 else:
                     os.symlink(file, self.folder / file.name)
-            for file in self.written:
+            for file in self.written if there is None else there:
                 (self.folder / file).write_bytes(OLD)
             self.before = {f.name for f in self.folder.iterdir()}
             self.command = [args.program, *arguments, *(["--force"] if self.written else [])]
@@ -127,7 +132,7 @@ class Run:
 
 
 def is_old(run, file):
-    return run.files[file] == hashlib.sha256(OLD).hexdigest()
+    return run.files[file] == digest_of(OLD)
 
 
 def damage(run, whole, way):
@@ -139,8 +144,10 @@ def damage(run, whole, way):
         is_partial = not way.startswith("kill") and run.status != 0 and (f in run.readable or f == draws)
         if f != draws and not (is_old(run, f) or is_new or is_partial):
             return "a damaged file"
-    if draws is None or run.files[draws] is None:
+    if draws is None:
         return None
+    if run.files[draws] is None:
+        return "old draws are gone"
     if is_old(run, draws) != is_old(run, model):
         return "a model beside other draws"
     return None
