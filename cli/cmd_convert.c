@@ -40,16 +40,16 @@ static void print_option(FILE *stream, const char *name, const json_t *value)
 }
 
 /* " --format mtx --vocabulary a.vocabulary.txt" */
-static gb_status describe_options(const json_t *notes, char **out, gb_error *err)
+static gb_status describe_options(const json_t *notes, char **out)
 {
     const char *name;
     json_t *value;
     size_t length = 0;
     FILE *stream = open_memstream(out, &length);
     if (stream == NULL)
-        return cli_fail(err, GB_ENOMEM, "out of memory: notes");
+        return GB_ENOMEM;
     json_object_foreach(json_object_get(notes, "read_with"), name, value) print_option(stream, name, value);
-    return fclose(stream) == 0 && *out != NULL ? GB_OK : cli_fail(err, GB_ENOMEM, "out of memory: notes");
+    return fclose(stream) == 0 && *out != NULL ? GB_OK : GB_ENOMEM;
 }
 
 static void note_changes(const cli_call *call, const json_t *notes)
@@ -59,16 +59,13 @@ static void note_changes(const cli_call *call, const json_t *notes)
         cli_note(call, "not the same: %s", json_string_value(json_array_get(changes, i)));
 }
 
-static gb_status note_written(const cli_call *call, const gb_corpus *corpus, const char *text, gb_error *err)
+/* The files are written: without memory there are fewer notes, and no failure. */
+static void note_written(const cli_call *call, const gb_corpus *corpus, const char *text)
 {
-    gb_status st;
     char *options = NULL;
     const uint64_t n_docs = gb_corpus_n_docs(corpus), n_tokens = gb_corpus_n_tokens(corpus),
                    n_words = gb_corpus_n_words(corpus);
     json_t *notes = cli_json_of(text);
-    if (notes == NULL)
-        return cli_fail(err, GB_ENOMEM, "out of memory: notes");
-    CLI_TRY(describe_options(notes, &options, err));
     const json_t *files = json_object_get(notes, "files");
     const bool to_stdout = cli_to_stdout(cli_text(call, "output"));
     for (size_t i = 1; i < json_array_size(files); i++)
@@ -77,12 +74,10 @@ static gb_status note_written(const cli_call *call, const gb_corpus *corpus, con
              to_stdout ? "to standard output" : cli_text(call, "output"), n_docs, cli_plural(n_docs), n_tokens,
              cli_plural(n_tokens), n_words, cli_plural(n_words));
     note_changes(call, notes);
-    if (*options != '\0')
+    if (describe_options(notes, &options) == GB_OK && *options != '\0')
         cli_note(call, "to read it back:%s", options);
-done:
     json_decref(notes);
     gb_free(options);
-    return st;
 }
 
 /* ---- the verb -------------------------------------------------------------------------------------- */
@@ -97,7 +92,7 @@ gb_status cli_convert(cli_call *call, gb_error *err)
     cli_note_settings(call);
     CLI_TRY(cli_read_all(call, &corpus, err));
     CLI_TRY(gb_corpus_export(corpus, output, cli_text(call, "to"), cli_flag(call, "force"), &notes, err));
-    CLI_TRY(note_written(call, corpus, notes, err));
+    note_written(call, corpus, notes);
 done:
     gb_corpus_free(corpus);
     gb_free(notes);

@@ -119,8 +119,9 @@ done:
 
 /* What a training has made: its model, and the file of --draws until both get their names together. */
 typedef struct made {
-    gb_model *model;    /* NULL: none */
-    gb_out_file *draws; /* NULL: none was asked for, or it is lost */
+    gb_model *model;       /* NULL: none */
+    gb_out_file *draws;    /* NULL: none was asked for, or it is lost */
+    char beside[PATH_MAX]; /* where the model is if it could not have its name; "": nowhere */
 } made;
 
 /* @param begin_with  topics that chains begin with; NULL: without */
@@ -147,14 +148,15 @@ static gb_status find_words_topics(const cli_call *call, const gb_corpus *corpus
 }
 
 /* What a run that ended early has left: the last message of the program. */
-static gb_status tell_end(const cli_call *call, const gb_model *model, gb_status stopped, gb_error *err)
+static gb_status tell_end(const cli_call *call, const gb_model *model, const char *path, gb_status stopped,
+                          gb_error *err)
 {
     char why[sizeof err->message], left[300] = "no model was written, for no draw was kept so far", hint[300] = "";
     memcpy(why, err->message, sizeof why);
     why[sizeof why - 1] = '\0';
     if (model != NULL)
-        (void)snprintf(left, sizeof left, "wrote %.200s with the %" PRIu64 " draw%s kept so far",
-                       cli_text(call, "model"), gb_model_n_draws(model), cli_plural(gb_model_n_draws(model)));
+        (void)snprintf(left, sizeof left, "wrote %.200s with the %" PRIu64 " draw%s kept so far", path,
+                       gb_model_n_draws(model), cli_plural(gb_model_n_draws(model)));
     if (stopped == GB_ESTOP && has_checkpoint(call))
         (void)snprintf(hint, sizeof hint, "; continue with --resume %.200s", checkpoint_of(call));
     return cli_fail(err, stopped, "%.500s; %s%s", why, left, hint);
@@ -364,6 +366,7 @@ static void write_beside(const cli_call *call, made *m, gb_error *err)
     }
     if (st != GB_OK)
         return;
+    memcpy(m->beside, name, sizeof name);
     memcpy(message, err->message, sizeof message);
     (void)snprintf(err->message, sizeof err->message, "%.*s; the model is in %.*s%.*s", ROOM, message, ROOM / 2, name,
                    ROOM / 2, draws);
@@ -466,15 +469,17 @@ gb_status cli_train(cli_call *call, gb_error *err)
         gb_error failed;
         if (st == GB_OK)
             err->status = GB_OK;
-        const gb_status written = write_model(call, &m, force, err, &failed);
-        if (written != GB_OK) {
+        /* what a failure has left of a run does not replace a model */
+        const bool has_failed = st != GB_OK && st != GB_ESTOP;
+        const gb_status written = write_model(call, &m, force && !has_failed, err, &failed);
+        if (written != GB_OK && !(has_failed && *m.beside != '\0')) {
             *err = failed;
             st = written;
             goto done;
         }
     }
     if (st != GB_OK && (st == GB_ESTOP || model != NULL)) {
-        st = tell_end(call, model, st, err);
+        st = tell_end(call, model, *m.beside == '\0' ? path : m.beside, st, err);
         /* the time that was given is up, and there is nothing to go on from: that is all there was to do */
         if (st == GB_ESTOP && model != NULL && !cli_stop_requested() && !has_checkpoint(call)) {
             cli_note(call, "%s", cli_add_dashes(err->message));

@@ -498,9 +498,8 @@ done:
     return st;
 }
 
-/* A name in the folder of the target for what is there now.  No run takes it for one that was left, so nobody removes what a power cut leaves
- * there. */
-static gb_status name_aside(const gb_out_file *o, char **out, gb_error *err)
+/* A free name in the folder of the target.  @param ending  ".tmp" for what the next run removes after a kill; another: nobody removes it */
+static gb_status name_aside(const gb_out_file *o, const char *ending, char **out, gb_error *err)
 {
     const size_t length = folder_length(o->target);
     const gb_status st = gb_alloc(out, length + NAME_ROOM, 1, "a file name", err);
@@ -508,8 +507,8 @@ static gb_status name_aside(const gb_out_file *o, char **out, gb_error *err)
         return st;
     memcpy(*out, o->target, length);
     for (unsigned i = 0; i < MAX_ATTEMPTS; i++) {
-        (void)snprintf(*out + length, NAME_ROOM, ".gibbous-%08x-%ld-%u.old", (unsigned)hash_of_machine(),
-                       (long)getpid(), i);
+        (void)snprintf(*out + length, NAME_ROOM, ".gibbous-%08x-%ld-%u%s", (unsigned)hash_of_machine(),
+                       (long)getpid(), i, ending);
         if (faccessat(AT_FDCWD, *out, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
             break;
     }
@@ -545,16 +544,15 @@ static int lock_folder(const gb_out_file *o)
     return descriptor;
 }
 
-/* Both are complete.  A second name would be that of another file if both were aside in one folder: they differ in their ends. */
+/* Both are complete.  What a power cut leaves aside stays there. */
 static gb_status name_both(gb_out_file *o, gb_out_file *second, gb_error *err)
 {
     gb_status st;
     char *aside[2] = {NULL, NULL};
     int failed = 0;
     const int folder = lock_folder(o), held[2] = {hold(o), hold(second)};
-    GB_TRY(name_aside(o, &aside[0], err));
-    GB_TRY(name_aside(second, &aside[1], err));
-    memcpy(aside[1] + strlen(aside[1]) - strlen("old"), "2nd", strlen("2nd"));
+    GB_TRY(name_aside(o, ".1st", &aside[0], err));
+    GB_TRY(name_aside(second, ".2nd", &aside[1], err));
     const int error =
         gb_rename_pair(&(gb_new_name){o->temporary, o->target, aside[0], o->force},
                        &(gb_new_name){second->temporary, second->target, aside[1], second->force}, &failed);
@@ -595,6 +593,65 @@ gb_status gb_out_file_commit_pair(gb_out_file *o, gb_out_file **second, gb_error
     *second = NULL;
 done:
     gb_out_file_discard(o);
+    return st;
+}
+
+/* An old file keeps a second name until all new ones have theirs. */
+static gb_status give_name_for_now(gb_out_file *o, char **aside, bool *was_there, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (o->temporary == NULL)
+        return st;
+    *was_there = faccessat(AT_FDCWD, o->target, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    GB_TRY(name_aside(o, ".tmp", aside, err));
+    if (!*was_there || link(o->target, *aside) != 0) {
+        gb_free(*aside);
+        *aside = NULL;
+    }
+    GB_TRY(give_name(o, err));
+done:
+    return st;
+}
+
+static void take_name_back(const gb_out_file *o, const char *aside, bool was_there)
+{
+    if (aside != NULL)
+        gb_move_back(aside, o->target);
+    else if (!was_there && o->target != NULL)
+        (void)unlink(o->target);
+}
+
+gb_status gb_out_file_commit_all(gb_out_file **file, size_t n, gb_error *err)
+{
+    gb_status st;
+    char **aside = NULL;
+    bool *was_there = NULL;
+    size_t n_named = 0, last = 0;
+    GB_TRY(gb_alloc(&aside, n, sizeof *aside, "names of files", err));
+    GB_TRY(gb_alloc(&was_there, n, sizeof *was_there, "names of files", err));
+    for (size_t i = 0; i < n; i++)
+        if (file[i] != NULL) {
+            last = i;
+            GB_TRY(complete(file[i], err));
+        }
+    for (; n_named < last; n_named++)
+        if (file[n_named] != NULL)
+            GB_TRY(give_name_for_now(file[n_named], &aside[n_named], &was_there[n_named], err));
+    if (n > 0 && file[last] != NULL)
+        GB_TRY(give_name(file[last], err)); /* nothing can fail after it */
+done:
+    for (size_t i = 0; i < n; i++) {
+        if (st != GB_OK && i < n_named && file[i] != NULL)
+            take_name_back(file[i], aside[i], was_there[i]);
+        else if (aside != NULL && aside[i] != NULL)
+            (void)unlink(aside[i]);
+        if (aside != NULL)
+            gb_free(aside[i]);
+        gb_out_file_discard(file[i]);
+        file[i] = NULL;
+    }
+    gb_free(aside);
+    gb_free(was_there);
     return st;
 }
 

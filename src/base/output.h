@@ -41,4 +41,10 @@ const char *gb_temporary_folder(const char *folder);
  */
 gb_status gb_out_file_commit_pair(gb_out_file *file, gb_out_file **second, gb_error *err);
 
+/** End several files of one result.  All are written to their ends before the first gets its name, in this order; if one cannot have its name,
+ * the old files come back.  A kill between two names leaves some of both.
+ * @param file  n files, each freed and NULL then; NULL is passed over
+ * @return as gb_out_file_commit() */
+gb_status gb_out_file_commit_all(gb_out_file **file, size_t n, gb_error *err);
+
 #endif

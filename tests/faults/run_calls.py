@@ -120,15 +120,10 @@ class Run:
     def look(self):
         self.files = {f: digest(self.folder / f) for f in self.written}
         self.left = self.hidden()
-        self.readable = {f for f in self.written if f.endswith(".gib") and self.is_model(f)}
 
     def hidden(self):
         """Files that nobody asked for: with a name that begins with a dot, or in the folder of temporary files."""
         return [f.name for f in self.folder.iterdir() if f.name.startswith(".")] + [f.name for f in self.temporary.iterdir()]
-
-    def is_model(self, file):
-        return subprocess.run([self.command[0], "info", file], cwd=self.folder, capture_output=True,
-                              check=False).returncode == 0
 
 
 def is_old(run, file):
@@ -136,14 +131,15 @@ def is_old(run, file):
 
 
 def damage(run, whole, way):
-    """What is wrong with the files.  A run that ended early for another reason than a kill may leave a model of the draws so far."""
+    """What is wrong with the files.  A failure leaves the old ones; a kill between two files of one result may leave one of each."""
     model = next((f for f in run.written if f.endswith(".gib")), None)
     draws = next((f for f in run.written if f.endswith(".draws")), None)
     for f in run.written:
         is_new = run.files[f] == whole.files[f]
-        is_partial = not way.startswith("kill") and run.status != 0 and (f in run.readable or f == draws)
-        if f != draws and not (is_old(run, f) or is_new or is_partial):
+        if not (is_old(run, f) or is_new):
             return "a damaged file"
+        if run.status > 0 and not is_old(run, f) and b"standard output" not in run.err:  # edit prints after it has written
+            return "a failure that has replaced a file"
     if draws is None:
         return None
     if run.files[draws] is None:

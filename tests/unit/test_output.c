@@ -492,6 +492,52 @@ static void a_second_file_whose_name_is_taken_keeps_the_first_from_its_name(void
     assert_int_equal(unlink("second"), 0);
 }
 
+static void all_files_of_a_result_replace_the_old_ones(void **state)
+{
+    (void)state;
+    gb_out_file *file[3] = {NULL};
+    write_text("first", "old first");
+    open_pair(true, &file[0], &file[2]);
+    assert_int_equal(gb_out_file_commit_all(file, 3, NULL), GB_OK);
+    assert_text("first", "new first");
+    assert_text("second", "new second");
+    assert_n_files(2);
+    assert_int_equal(unlink("first"), 0);
+    assert_int_equal(unlink("second"), 0);
+}
+
+static void a_last_file_that_cannot_have_its_name_brings_the_others_back(void **state)
+{
+    (void)state;
+    gb_out_file *file[3];
+    write_text("first", "old first");
+    open_pair(true, &file[0], &file[2]);
+    file[1] = open_output("new", true);
+    assert_int_equal(mkdir("second", 0777), 0);
+    assert_int_equal(gb_out_file_commit_all(file, 3, NULL), GB_EIO);
+    for (size_t i = 0; i < 3; i++)
+        assert_null(file[i]);
+    assert_text("first", "old first");
+    assert_n_files(2); /* and the folder */
+    assert_int_equal(rmdir("second"), 0);
+    assert_int_equal(unlink("first"), 0);
+}
+
+static void a_first_file_comes_back_if_the_second_cannot_have_its_name(void **state)
+{
+    (void)state;
+    gb_out_file *first, *second;
+    write_text("first", "old first");
+    open_pair(true, &first, &second);
+    assert_int_equal(mkdir("second", 0777), 0);
+    assert_int_equal(gb_out_file_commit_pair(first, &second, NULL), GB_EIO);
+    gb_out_file_discard(second);
+    assert_text("first", "old first");
+    assert_n_files(2);
+    assert_int_equal(rmdir("second"), 0);
+    assert_int_equal(unlink("first"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -519,6 +565,9 @@ int main(void)
         cmocka_unit_test(a_first_file_that_cannot_have_its_name_leaves_the_second_to_the_caller),
         cmocka_unit_test(an_old_second_file_comes_back_if_the_first_cannot_have_its_name),
         cmocka_unit_test(a_second_file_whose_name_is_taken_keeps_the_first_from_its_name),
+        cmocka_unit_test(all_files_of_a_result_replace_the_old_ones),
+        cmocka_unit_test(a_last_file_that_cannot_have_its_name_brings_the_others_back),
+        cmocka_unit_test(a_first_file_comes_back_if_the_second_cannot_have_its_name),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_empty_folder);
 }

@@ -158,12 +158,7 @@ done:
 /* The manifest is the last. */
 static gb_status commit(writing *w, gb_error *err)
 {
-    gb_status st = GB_OK;
-    for (size_t i = 0; i <= w->n_shards && st == GB_OK; i++) {
-        st = gb_out_file_commit(w->file[i], err);
-        w->file[i] = NULL;
-    }
-    return st;
+    return gb_out_file_commit_all(w->file, w->n_shards + 1, err);
 }
 
 static void clear(writing *w)

@@ -282,19 +282,12 @@ done:
 
 static gb_status commit(files *f, gb_error *err)
 {
-    gb_status st = GB_OK;
-    for (int i = 0; i < GB_N_BESIDE && st == GB_OK; i++)
-        if (f->beside[i] != NULL) {
-            gb_out_file *file = f->beside[i];
-            f->beside[i] = NULL;
-            st = gb_out_file_commit(file, err);
-        }
-    if (st == GB_OK) {
-        gb_out_file *file = f->own;
-        f->own = NULL;
-        st = gb_out_file_commit(file, err);
-    }
-    return st;
+    gb_out_file *file[GB_N_BESIDE + 1];
+    memcpy(file, f->beside, sizeof f->beside);
+    memset(f->beside, 0, sizeof f->beside);
+    file[GB_N_BESIDE] = f->own;
+    f->own = NULL;
+    return gb_out_file_commit_all(file, GB_N_BESIDE + 1, err);
 }
 
 static gb_status make_scratch(gb_writer *w, gb_error *err)
