@@ -48,6 +48,7 @@ typedef struct gb_prior_values {
 typedef struct gb_prior_setup {
     const gb_prior_ops *ops;
     size_t n_topics;
+    size_t n_named;        /* the first topics, whose learned alpha is held near that of the others */
     gb_prior_values start; /* where chains start; none in a model */
     void *own;             /* of the prior */
 } gb_prior_setup;

@@ -123,6 +123,36 @@ static void alpha_stays_after_burn_in_and_when_it_is_given(void **unused)
     free_sample(s);
 }
 
+/* Left to themselves alphas become 0.2, 0.6, 1.5 and, of the topic that no token uses, 0. */
+static void named_topics_keep_an_alpha_near_that_of_the_others(void **unused)
+{
+    (void)unused;
+    sample *s = draw_sample();
+    for (size_t n_named = 1; n_named <= N_TOPICS; n_named++) {
+        gb_prior_setup setup;
+        gb_prior prior = make_prior("optimise", &setup);
+        const double *alpha = prior.values.table[0].value;
+        double mean = 0;
+        setup.n_named = n_named;
+        for (int sweep = 0; sweep < 400; sweep++)
+            update(&prior, s, true);
+        for (size_t k = 0; k < N_TOPICS; k++)
+            mean += alpha[k] / N_TOPICS;
+        for (size_t k = 0; k < n_named; k++)
+            assert_true(alpha[k] > 0.2 * mean);
+        if (n_named == 1)
+            assert_true(fabs(alpha[0] - 0.2) < 0.02 && alpha[3] == 1e-8); /* nothing in its way */
+        if (n_named == 3)
+            assert_true(alpha[0] > 0.02 && alpha[2] < 1); /* the only other topic is not in use */
+        if (n_named == N_TOPICS)
+            assert_true(alpha[3] > 0.05 && alpha[2] > 1);
+
+        gb_prior_clear(&prior);
+        gb_prior_setup_clear(&setup);
+    }
+    free_sample(s);
+}
+
 /* The chain rule: p(Z) is the product of Polya urn steps. */
 static void the_log_probability_is_that_of_a_polya_urn(void **unused)
 {
@@ -150,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learning_alpha_ends_where_the_derivative_is_zero),
+        cmocka_unit_test(named_topics_keep_an_alpha_near_that_of_the_others),
         cmocka_unit_test(alpha_stays_after_burn_in_and_when_it_is_given),
         cmocka_unit_test(the_log_probability_is_that_of_a_polya_urn),
     };
