@@ -8,8 +8,10 @@
 #include "gibbous/effects.h"
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
+#include "model/seed_shares.h"
 #include "model/topic_unions.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,7 @@ enum {
     MEAN_SHARE,
     MEAN_SHARE_Q05,
     MEAN_SHARE_Q95,
+    SEED_SHARE,
     EXCLUSIVITY,
     UMASS,
     NPMI,
@@ -47,6 +50,8 @@ static const gb_column columns[N_COLUMNS] = {
                         "in 5 percent of the draws the mean over documents is smaller"},
     [MEAN_SHARE_Q95] = {"mean_share_q95", "95%", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "share of a document",
                         "in 95 percent of the draws the mean over documents is smaller"},
+    [SEED_SHARE] = {"seed_share", "in seeds", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
+                    "part of the topic's training tokens that are its seed words"},
     [EXCLUSIVITY] = {"exclusivity", "exclusivity", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
                      "how much the most probable words are the topic's own: 1 if no other topic has them"},
     [UMASS] = {"umass", "umass", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
@@ -135,6 +140,7 @@ typedef struct topics {
     gb_topic_quality quality;
     gb_best_documents documents; /* `document` NULL: not asked for */
     uint64_t *united;            /* room for n_topics */
+    double *seed_share;          /* n_topics */
     gb_table *table;
 } topics;
 
@@ -154,6 +160,8 @@ static gb_status put_shares(const topics *t, uint64_t n, double share, gb_error 
     gb_put_real(t->table, MEAN_SHARE, mean.mean);
     gb_put_real(t->table, MEAN_SHARE_Q05, mean.q05);
     gb_put_real(t->table, MEAN_SHARE_Q95, mean.q95);
+    if (n == 1)
+        gb_put_real(t->table, SEED_SHARE, t->seed_share[t->united[0]]);
     return GB_OK;
 }
 
@@ -202,6 +210,24 @@ done:
     return st;
 }
 
+/* ---- named topics ---------------------------------------------------------------------------------- */
+
+/* A topic with less of the tokens, or less than a tenth of an even share of them, is not about what its seed words say. */
+static const double LEAST_SHARE = 0.003, LEAST_OF_EVEN = 0.1;
+
+static void note_empty_topics(const topics *t)
+{
+    const double least = fmin(LEAST_SHARE, LEAST_OF_EVEN / (double)gb_model_n_topics(t->model));
+    for (uint64_t k = 0; k < gb_model_n_topics(t->model); k++) {
+        const double share = gb_model_topic_share(t->model, k);
+        if (gb_model_is_seeded(t->model, k) && share < least)
+            gb_table_add_note(t->table, GB_NOTE_BELOW,
+                              "topic %" PRIu64 ", %s, is nearly empty: it has %.2g of the tokens; give it more seed "
+                              "words, or more frequent ones, or fewer topics",
+                              k + 1, gb_topic_label_name(&t->labels, k), share);
+    }
+}
+
 /* ---- all of it ------------------------------------------------------------------------------------- */
 
 static void add_columns(const topics *t)
@@ -210,6 +236,7 @@ static void add_columns(const topics *t)
     memset(is_used, true, sizeof is_used);
     is_used[CLASS] = gb_model_is_one_vs_rest(t->model);
     is_used[NAME] = gb_model_has_topic_names(t->model);
+    is_used[SEED_SHARE] = gb_model_has_seeds(t->model);
     is_used[UMASS] = is_used[NPMI] = *gb_asked_text(t->asked, "reference") != '\0';
     is_used[CLASSES] = gb_model_n_outputs(t->model) > 0;
     is_used[DOCUMENTS] = t->asked->subject->documents != NULL;
@@ -226,6 +253,7 @@ static gb_status put_topics(topics *t, uint64_t output, gb_error *err)
     if (is_first_chain(t)) {
         GB_TRY(gb_topic_quality_find(&t->quality, t->asked, &t->labels, err));
         gb_note_topic_quality(t->table, &t->quality, &t->labels, gb_asked_text(t->asked, "reference"));
+        note_empty_topics(t);
     }
     for (uint64_t k = 0; k < t->labels.n_topics; k++)
         if (gb_topic_is_listed(&t->labels, k))
@@ -241,6 +269,8 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     const uint64_t n_sets = gb_model_is_one_vs_rest(t.model) ? gb_model_n_outputs(t.model) : 1;
     add_columns(&t);
     GB_TRY(gb_alloc(&t.united, gb_model_n_topics(t.model), sizeof *t.united, "the topics", err));
+    GB_TRY(gb_alloc(&t.seed_share, gb_model_n_topics(t.model), sizeof *t.seed_share, "the topics", err));
+    gb_model_seed_shares(t.model, t.seed_share);
     if (asked->subject->documents != NULL)
         GB_TRY(gb_best_documents_find(&t.documents, asked, 1, err));
     for (uint64_t output = 0; output < n_sets; output++)
@@ -251,6 +281,7 @@ done:
     gb_topic_quality_clear(&t.quality);
     gb_best_documents_clear(&t.documents);
     gb_free(t.united);
+    gb_free(t.seed_share);
     return st;
 }
 

@@ -126,7 +126,7 @@ struct gb_chain {
     float *eta_by_output;   /* n_outputs x stride */
     double *eta_largest;    /* n_outputs */
 
-    gb_draw_tokens *draw_tokens;
+    gb_draw_tokens *draw_tokens, *draw_keywords; /* of the token sampler; the dense one's, for keywords */
     void *token_state; /* of the token sampler; NULL if it has none */
     gb_worker *worker; /* n_threads */
 };

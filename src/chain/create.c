@@ -215,6 +215,9 @@ static gb_topics_shape shape_of_topics(const gb_spec *spec)
                              .lists = spec->sampler->lists,
                              .seed = spec->seeds.seed,
                              .n_seeds = spec->seeds.n,
+                             .n_keywords = spec->seeds.n_keywords,
+                             .n_keyword_pairs = spec->seeds.n_keyword_pairs,
+                             .keyword_law = spec->seeds.law,
                              .n_threads = spec->n_threads,
                              .team = spec->team};
 }
@@ -275,6 +278,7 @@ gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_sp
     c->course.burn_in = spec->burn_in;
     c->key = gb_key_make(spec->seed, number);
     c->draw_tokens = spec->sampler->kernel(spec->isa);
+    c->draw_keywords = gb_token_dense.kernel(spec->isa);
     GB_TRY(create_topics(c, err));
     GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads, err));
     c->z.team = c->portion.team;

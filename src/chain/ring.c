@@ -140,7 +140,21 @@ done:
     return st;
 }
 
-gb_status gb_ring_share(gb_chain *c, gb_error *err)
+/* Counts of keywords, from the rows of those who have them. */
+static gb_status share_keywords(gb_chain *c, gb_error *err)
+{
+    const gb_topics *t = &c->topics;
+    const gb_keywords *k = &t->keywords;
+    gb_team *team = all_keep_all(c) ? NULL : c->portion.team;
+    for (size_t i = 0; i < k->n_words; i++) {
+        const bool is_here = team == NULL || is_holder(c, gb_topics_bundle(t, k->word[i]));
+        for (size_t j = 0; j < t->n_topics; j++)
+            k->count[i * t->n_topics + j] = is_here ? gb_rows_get(gb_topics_rows(t, k->word[i]), k->word[i], j) : 0;
+    }
+    return k->n_words == 0 ? GB_OK : gb_team_sum(team, k->count, k->n_words * t->n_topics, err);
+}
+
+static gb_status share_totals(gb_chain *c, gb_error *err)
 {
     gb_topics *t = &c->topics;
     if (c->portion.team == NULL)
@@ -151,6 +165,12 @@ gb_status gb_ring_share(gb_chain *c, gb_error *err)
         if (!is_holder(c, b))
             memset(totals_of(t, b), 0, t->bundle_blocks * t->n_topics * sizeof *t->n_kb);
     return gb_team_sum(c->portion.team, t->n_kb, t->n_blocks * t->n_topics, err);
+}
+
+gb_status gb_ring_share(gb_chain *c, gb_error *err)
+{
+    const gb_status st = share_totals(c, err);
+    return st == GB_OK ? share_keywords(c, err) : st;
 }
 
 /* Where the entries of each word begin; at all ranks. */
@@ -338,7 +358,7 @@ gb_status gb_ring_count(gb_chain *c, const uint32_t *word, const uint16_t *topic
     gb_topics_zero(t);
     if (c->portion.team == NULL) {
         gb_topics_count(t, c->corpus->n_tokens, word, topic);
-        return GB_OK;
+        return gb_ring_share(c, err);
     }
     GB_TRY(gb_alloc(&home, t->n_bundles, sizeof *home, what, err));
     GB_TRY(gb_alloc(&at, t->n_bundles, sizeof *at, what, err));

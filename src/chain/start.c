@@ -78,6 +78,7 @@ gb_status gb_chain_start_with(gb_chain *c, const uint16_t *topic, gb_error *err)
     gb_status st;
     gb_topics_begin(&c->topics);
     GB_TRY(gb_chain_assign(c, topic, err));
+    GB_TRY(gb_topics_draw_switches(&c->topics, c->key, 0, err));
     GB_TRY(adopt_start(c, err));
 done:
     return st;

@@ -26,6 +26,14 @@ static void find_token_runs(const gb_chain *c, uint64_t d)
     }
 }
 
+/* The name of a word's row: of counts, or for keywords of factors, which they have in place of these. */
+static uint32_t row_name(const gb_chain *c, uint32_t word)
+{
+    const gb_topics *t = &c->topics;
+    return t->block_of[word] == gb_topics_keyword_block(t) ? (uint32_t)gb_keywords_find(&t->keywords, word)
+                                                           : t->handle[word];
+}
+
 void gb_chain_order_tokens(gb_chain *c, bool by_handle)
 {
     for (uint64_t d = 0; d < c->corpus->n_docs; d++) {
@@ -33,7 +41,7 @@ void gb_chain_order_tokens(gb_chain *c, bool by_handle)
         find_token_runs(c, d);
         for (uint64_t i = start; i < end; i++)
             c->word[start + c->run_end[token_run_of(c, c->corpus->word[i])]++] =
-                by_handle ? c->topics.handle[c->corpus->word[i]] : c->corpus->word[i];
+                by_handle ? row_name(c, c->corpus->word[i]) : c->corpus->word[i];
         for (size_t b = 0; b < c->topics.n_blocks; b++)
             c->segment[d * c->topics.n_blocks + b] = c->run_end[(b + 1) * GB_N_WIDTHS - 1];
     }

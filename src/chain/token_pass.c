@@ -11,14 +11,17 @@
 #include <math.h>
 #include <string.h>
 
-/* The tokens of document d that lie in word block b. */
+enum { ALL_BLOCKS = UINT16_MAX };
+
+/* The tokens of document d that lie in word block b, or in all. */
 static gb_tokens tokens_in_block(const gb_chain *c, uint64_t d, size_t b)
 {
     const uint64_t start = c->corpus->doc_start[d];
     const uint32_t *end = c->segment + d * c->topics.n_blocks;
-    const uint32_t first = b == 0 ? 0 : end[b - 1];
+    const uint32_t first = b == 0 || b == ALL_BLOCKS ? 0 : end[b - 1],
+                   last = end[b == ALL_BLOCKS ? c->topics.n_blocks - 1 : b];
     return (gb_tokens){
-        .count = end[b] - first, .first = first, .word = c->word + start + first, .topic = c->topic + start + first};
+        .count = last - first, .first = first, .word = c->word + start + first, .topic = c->topic + start + first};
 }
 
 /* Ask for memory that will be read soon. */
@@ -139,12 +142,39 @@ static gb_status look_at_watch(const gb_chain *c, size_t worker, gb_error *err)
                                                                : gb_fail(err, GB_ESTOP, "stopped by the caller");
 }
 
-/* The documents at places first..last-1 of the order and the words of block b; with phi, all words. */
+/* Random numbers of keywords: another sampler draws them, which may need more or fewer of a token. */
+static gb_key keyword_stream(gb_key key)
+{
+    const uint32_t other = 0x6B657977;
+    key.k[1] ^= other;
+    return key;
+}
+
+/* What weighs the words of block b. */
+static void open_word_block(const struct token_pass *pass, size_t b, gb_token_lane *f)
+{
+    const gb_chain *c = pass->chain;
+    const gb_topics *t = &c->topics;
+    if (b == ALL_BLOCKS) {
+        f->block.phi = t->phi;
+    } else if (b == gb_topics_keyword_block(t)) {
+        f->block.phi = t->keywords.phi;
+        f->document.key = keyword_stream(c->key);
+    } else {
+        f->block.rows = &t->rows[b / t->bundle_blocks];
+        f->block.beta = t->beta;
+        f->block.beta_block = t->beta_block[b];
+        f->block.n_kb = t->n_kb + b * t->n_topics;
+        f->block.mass = t->mass + b * t->n_topics;
+    }
+}
+
+/* The documents at places first..last-1 of the order and the words of block b, or of all. */
 static gb_token_lane open_lane(const struct token_pass *pass, gb_lane_memory *lane, size_t b, uint64_t first,
                                uint64_t last)
 {
     gb_chain *c = pass->chain;
-    gb_topics *t = &c->topics;
+    const gb_topics *t = &c->topics;
     const bool is_ready = prior_is_ready(c, pass->purpose), sees = sees_seeds(c, pass->purpose);
     gb_token_lane f = {
         .block = {.n_topics = t->n_topics, .stride = t->stride},
@@ -161,15 +191,7 @@ static gb_token_lane open_lane(const struct token_pass *pass, gb_lane_memory *la
         .memory = lane,
         .end = last,
         .block_number = b};
-    if (t->treatment == GB_TREAT_SAMPLED && pass->purpose == GB_DRAW_TOPIC) {
-        f.block.phi = t->phi;
-    } else {
-        f.block.rows = &t->rows[b / t->bundle_blocks];
-        f.block.beta = t->beta;
-        f.block.beta_block = t->beta_block[b];
-        f.block.n_kb = t->n_kb + b * t->n_topics;
-        f.block.mass = t->mass + b * t->n_topics;
-    }
+    open_word_block(pass, b, &f);
     if (!is_ready)
         f.document.base = start_weights(t->n_topics, lane->base);
     else if (c->prior.ops->base_is_shared)
@@ -204,22 +226,55 @@ static size_t word_block_of(const gb_chain *c, size_t i, size_t phase)
     return (i / m + p / m) % (n / m) * m + (i % m ^ p % m);
 }
 
+/* Add the tokens of a cell to the counts of its words, or take them out. */
+static void count_cell(gb_chain *c, const gb_token_lane *f, uint64_t first, int by)
+{
+    gb_topics *t = &c->topics;
+    for (uint64_t at = first; at < f->end; at++) {
+        const gb_tokens tokens = tokens_in_block(c, c->doc_order[at], f->block_number);
+        for (size_t n = 0; n < tokens.count; n++) {
+            const uint16_t topic = tokens.topic[n];
+            const uint32_t word = t->keywords.word[tokens.word[n]];
+            if (topic == GB_NO_TOPIC)
+                continue;
+            gb_rows_add(gb_topics_rows(t, word), word, topic, by);
+            t->n_kb[f->block_number * t->n_topics + topic] += by;
+        }
+    }
+}
+
+/* A cell of keywords. */
+static gb_status draw_keywords(gb_chain *c, gb_token_lane *lane, uint64_t first, const gb_coefficients *eta,
+                               gb_error *err)
+{
+    count_cell(c, lane, first, -1);
+    const gb_status st = c->draw_keywords(lane, 1, eta, err);
+    count_cell(c, lane, first, 1);
+    return st;
+}
+
 /* The cells of a task in one phase: no two cells of a phase have anything in common that changes. */
 static gb_status draw_cells_of_phase(const struct token_pass *pass, size_t task, size_t phase, size_t worker,
                                      gb_error *err)
 {
     gb_chain *c = pass->chain;
     const size_t end = (task + 1) * pass->n_blocks / pass->n_tasks;
-    gb_token_lane lane[GB_MAX_TOKEN_LANES];
-    size_t n = 0;
-    for (size_t at = task * pass->n_blocks / pass->n_tasks; at < end; at++, n++) {
-        const size_t i = pass->first_block + at;
-        lane[n] = open_lane(pass, &c->worker[worker].lane[n], word_block_of(c, c->first_doc_block + i, phase),
-                            c->doc_block[i], c->doc_block[i + 1]);
-        lane[n].worker = worker;
-    }
+    gb_token_lane lane[GB_MAX_TOKEN_LANES], of_keywords;
     const gb_coefficients eta = coefficients_of(c);
-    return c->draw_tokens(lane, n, &eta, err);
+    size_t n = 0;
+    gb_status st = GB_OK;
+    for (size_t at = task * pass->n_blocks / pass->n_tasks; st == GB_OK && at < end; at++) {
+        const size_t i = pass->first_block + at, b = word_block_of(c, c->first_doc_block + i, phase);
+        const bool has_keywords = b == gb_topics_keyword_block(&c->topics);
+        gb_token_lane *f = has_keywords ? &of_keywords : &lane[n];
+        *f = open_lane(pass, &c->worker[worker].lane[has_keywords ? 0 : n], b, c->doc_block[i], c->doc_block[i + 1]);
+        f->worker = worker;
+        if (has_keywords)
+            st = draw_keywords(c, f, c->doc_block[i], &eta, err);
+        else
+            n++;
+    }
+    return st == GB_OK ? c->draw_tokens(lane, n, &eta, err) : st;
 }
 
 static gb_status draw_cells(void *context, size_t task, size_t worker, gb_error *err)
@@ -245,7 +300,7 @@ static gb_status draw_documents(void *context, size_t task, size_t worker, gb_er
     const uint64_t first = (uint64_t)task * GB_DOCS_PER_TASK, n_docs = gb_chain_task_end(c, task) - first;
     gb_token_lane lane[GB_MAX_TOKEN_LANES];
     for (size_t i = 0; i < GB_MAX_TOKEN_LANES; i++) {
-        lane[i] = open_lane(pass, &c->worker[worker].lane[i], 0, first + i * n_docs / GB_MAX_TOKEN_LANES,
+        lane[i] = open_lane(pass, &c->worker[worker].lane[i], ALL_BLOCKS, first + i * n_docs / GB_MAX_TOKEN_LANES,
                             first + (i + 1) * n_docs / GB_MAX_TOKEN_LANES);
         lane[i].worker = worker;
     }
@@ -382,7 +437,7 @@ done:
     return gb_ring_finish(c, st, err);
 }
 
-/* Drawn topics have a single word block, from which tokens get their first topics: rank after rank. */
+/* Drawn topics have a single document block, from which tokens get their first topics: rank after rank. */
 static gb_status draw_in_turn(struct token_pass *pass, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -390,7 +445,7 @@ static gb_status draw_in_turn(struct token_pass *pass, gb_error *err)
     for (uint32_t rank = 0; rank < gb_team_size(c->portion.team); rank++) {
         GB_TRY(gb_ring_bring(c, &rank, err));
         if (rank == gb_team_rank(c->portion.team))
-            GB_TRY(draw_phases(pass, 0, 1, 0, 1, err));
+            GB_TRY(draw_phases(pass, 0, 1, 0, c->topics.n_blocks, err));
     }
 done:
     return st;
@@ -407,6 +462,7 @@ gb_status gb_chain_draw_cells(gb_chain *c, gb_purpose purpose, gb_error *err)
     else
         GB_TRY(draw_rounds(&pass, err));
     GB_TRY(gb_ring_share(c, err));
+    GB_TRY(gb_topics_draw_switches(&c->topics, c->key, c->sweep, err));
 done:
     return st;
 }
@@ -414,8 +470,12 @@ done:
 static gb_status draw_all_documents(gb_chain *c, gb_error *err)
 {
     struct token_pass pass = {.chain = c, .purpose = GB_DRAW_TOPIC};
-    const gb_status st = gb_parallel_for(gb_chain_n_doc_tasks(c), c->spec->n_threads, draw_documents, &pass, err);
-    return st == GB_OK ? gb_ring_count(c, c->word, c->topic, err) : st;
+    gb_status st;
+    GB_TRY(gb_parallel_for(gb_chain_n_doc_tasks(c), c->spec->n_threads, draw_documents, &pass, err));
+    GB_TRY(gb_ring_count(c, c->word, c->topic, err));
+    GB_TRY(gb_topics_draw_switches(&c->topics, c->key, c->sweep, err));
+done:
+    return st;
 }
 
 gb_status gb_chain_draw_tokens(gb_chain *c, bool may_adapt, gb_error *err)

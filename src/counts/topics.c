@@ -38,25 +38,32 @@ static int heavier_first(const void *a, const void *b)
     return x->word < y->word ? -1 : x->word > y->word;
 }
 
-/* Blocks of nearly equal token mass, from the most frequent words to the rarest: any cut is as good for the chain, and
+/* Blocks of nearly equal token mass, but for keywords, which have the last one to themselves: from the most frequent words to the rarest: any cut is as good for the chain, and
  * with this one the rows of a block have the same width and the rows of frequent words stay in the cache. */
 static gb_status cut_vocabulary(gb_topics *t, const uint64_t *total, gb_error *err)
 {
     gb_status st;
     struct word_load *words = NULL;
     GB_TRY(gb_alloc(&words, t->n_words, sizeof *words, "word blocks", err));
+    const size_t n_blocks = gb_topics_keyword_block(t); /* the others */
     double left = 0; /* mass of the words that are not in a block yet; a word weighs one more than its tokens */
+    uint64_t n = 0;
     for (uint64_t w = 0; w < t->n_words; w++) {
-        words[w] = (struct word_load){.tokens = total[w], .word = w};
+        if (gb_keywords_find(&t->keywords, (uint32_t)w) < t->keywords.n_words) {
+            t->block_of[w] = (uint16_t)n_blocks;
+            t->beta_block[n_blocks] += t->beta;
+            continue;
+        }
+        words[n++] = (struct word_load){.tokens = total[w], .word = w};
         left += (double)total[w] + 1;
     }
-    qsort(words, t->n_words, sizeof *words, heavier_first);
+    qsort(words, n, sizeof *words, heavier_first);
     size_t b = 0;
     double load = 0;
-    for (uint64_t i = 0; i < t->n_words; i++) {
-        const double mass = (double)words[i].tokens + 1, wanted = (load + left) / (double)(t->n_blocks - b);
-        const bool must_leave = t->n_words - i < t->n_blocks - b; /* every block gets a word */
-        if (load > 0 && b + 1 < t->n_blocks && (must_leave || load + mass / 2 > wanted)) {
+    for (uint64_t i = 0; i < n; i++) {
+        const double mass = (double)words[i].tokens + 1, wanted = (load + left) / (double)(n_blocks - b);
+        const bool must_leave = n - i < n_blocks - b; /* every block gets a word */
+        if (load > 0 && b + 1 < n_blocks && (must_leave || load + mass / 2 > wanted)) {
             b++;
             load = 0;
         }
@@ -74,19 +81,39 @@ gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, const gb_topic
 {
     const size_t stride = stride_of(shape->n_topics);
     const gb_rows all = gb_rows_size(n_words, total, shape->n_topics, stride, shape->lists);
-    return (gb_topics){.treatment = shape->treatment,
-                       .n_words = n_words,
-                       .n_topics = shape->n_topics,
-                       .beta = shape->beta,
-                       .n_blocks = shape->n_blocks,
-                       .n_bundles = shape->n_bundles,
-                       .bundle_blocks = shape->n_blocks / shape->n_bundles,
-                       .seed = shape->seed,
-                       .n_seeds = shape->n_seeds,
-                       .n_threads = shape->n_threads,
-                       .team = shape->team,
-                       .stride = stride,
-                       .n_row_bytes = all.n_bytes};
+    return (gb_topics){
+        .treatment = shape->treatment,
+        .n_words = n_words,
+        .n_topics = shape->n_topics,
+        .beta = shape->beta,
+        .n_blocks = shape->n_blocks,
+        .n_bundles = shape->n_bundles,
+        .bundle_blocks = shape->n_blocks / shape->n_bundles,
+        .seed = shape->seed,
+        .n_seeds = shape->n_seeds,
+        .keywords = {.n_words = shape->n_keywords, .n_pairs = shape->n_keyword_pairs, .law = shape->keyword_law},
+        .n_threads = shape->n_threads,
+        .team = shape->team,
+        .stride = stride,
+        .n_row_bytes = all.n_bytes};
+}
+
+static void list_keywords(gb_topics *t, const gb_array_visitor *v)
+{
+    gb_keywords *k = &t->keywords;
+    if (k->n_words == 0)
+        return;
+    GB_ARRAY(v, "keywords", k->word, GB_DERIVED, GB_REPLICATED, k->n_words);
+    GB_ARRAY(v, "keyword_places", k->at, GB_DERIVED, GB_REPLICATED, k->n_pairs);
+    GB_ARRAY(v, "keyword_topics", k->topic, GB_DERIVED, GB_REPLICATED, k->n_pairs);
+    GB_ARRAY(v, "keyword_starts", k->first, GB_DERIVED, GB_REPLICATED, t->n_topics + 1);
+    GB_ARRAY(v, "keyword_counts", k->count, GB_DERIVED, GB_REPLICATED, k->n_words, t->n_topics);
+    GB_STATE_ARRAY(v, "keyword_tokens", k->switched, GB_REPLICATED, GB_NOT_NEGATIVE, k->n_pairs);
+    GB_ARRAY(v, "keyword_shares", k->said, GB_DERIVED, GB_REPLICATED, k->n_pairs);
+    GB_ARRAY(v, "keyword_chances", k->chance, GB_DERIVED, GB_REPLICATED, k->n_pairs);
+    GB_ARRAY(v, "keyword_rests", k->rest, GB_DERIVED, GB_REPLICATED, t->n_topics);
+    GB_ARRAY(v, "keyword_factors", k->factor, GB_DERIVED, GB_REPLICATED, k->n_words, t->n_topics);
+    GB_ARRAY(v, "keyword_phi", k->phi, GB_DERIVED, GB_REPLICATED, k->n_words, t->stride);
 }
 
 /* phi is drawn anew at the beginning of each sweep. */
@@ -99,11 +126,13 @@ static void list_own(void *topics, const gb_array_visitor *v)
     GB_ARRAY(v, "block_counts", t->n_kb, GB_DERIVED, GB_REPLICATED, t->n_blocks, t->n_topics);
     GB_STATE_ARRAY(v, "block_masses", t->mass, GB_REPLICATED, GB_NOT_NEGATIVE, t->n_blocks, t->n_topics);
     GB_ARRAY(v, "phi", t->phi, GB_DERIVED, GB_REPLICATED, sampled ? t->n_words : 0, t->stride);
-    GB_ARRAY(v, "block_scratch", t->block_scratch, GB_SCRATCH, GB_BY_WORKER, t->n_threads, 2, t->n_blocks);
+    GB_ARRAY(v, "block_scratch", t->block_scratch, GB_SCRATCH, GB_BY_WORKER, t->n_threads, 2,
+             t->n_blocks + t->keywords.n_words);
     GB_ARRAY(v, "phi_scratch", t->phi_scratch, GB_SCRATCH, GB_REPLICATED, sampled ? n_chunks(t) : 0, 2, t->n_topics);
     GB_ARRAY(v, "word_row_handles", t->handle, GB_DERIVED, GB_REPLICATED, t->n_words);
     GB_ARRAY_WITH(v, .name = "word_bundles", GB_AT(t->rows), .life = GB_DERIVED, .axis = GB_REPLICATED,
                   .has_pointers = true, GB_SHAPE(t->n_bundles));
+    list_keywords(t, v);
 }
 
 void gb_topics_list(void *topics, const gb_array_visitor *v)
@@ -119,11 +148,56 @@ void gb_topics_list(void *topics, const gb_array_visitor *v)
     }
 }
 
+/* ---- seeds ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The lists that do not change. */
+static gb_status list_pairs(gb_topics *t, gb_error *err)
+{
+    gb_keywords *k = &t->keywords;
+    uint32_t *word = NULL;
+    size_t n = 0;
+    if (k->n_words == 0)
+        return GB_OK;
+    const gb_status st = gb_alloc(&word, k->n_pairs, sizeof *word, "keywords", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; i < t->n_seeds; i++)
+        if (t->seed[i].count == 0)
+            word[n++] = t->seed[i].word;
+    qsort(word, n, sizeof *word, ascending);
+    for (size_t i = 0, j = 0; i < n; i++)
+        if (i == 0 || word[i] != word[i - 1])
+            k->word[j++] = word[i];
+    n = 0;
+    for (size_t i = 0; i < t->n_seeds; i++) {
+        if (t->seed[i].count > 0)
+            continue;
+        k->at[n] = (uint32_t)gb_keywords_find(k, t->seed[i].word);
+        k->topic[n++] = t->seed[i].topic;
+        k->first[t->seed[i].topic + 1]++;
+    }
+    for (size_t j = 0; j < t->n_topics; j++)
+        k->first[j + 1] += k->first[j];
+    gb_free(word);
+    return GB_OK;
+}
+
 /* Totals of blocks are known everywhere, rows where they are. */
 static void count_seeds(gb_topics *t)
 {
     for (size_t i = 0; i < t->n_seeds; i++) {
         const gb_seed *seed = &t->seed[i];
+        if (seed->count == 0)
+            continue;
+        const size_t at = gb_keywords_find(&t->keywords, seed->word); /* a keyword of another topic */
+        if (at < t->keywords.n_words)
+            t->keywords.count[at * t->n_topics + seed->topic] += seed->count;
         t->n_kb[t->block_of[seed->word] * t->n_topics + seed->topic] += seed->count;
         if (gb_topics_has_word(t, seed->word))
             gb_rows_add(gb_topics_rows(t, seed->word), seed->word, seed->topic, (int)seed->count);
@@ -136,6 +210,7 @@ gb_status gb_topics_create(gb_topics *out, uint64_t n_words, const uint64_t *tot
     gb_status st;
     gb_topics t = gb_topics_size(n_words, total, shape);
     GB_TRY(gb_arrays_allocate(list_own, &t, "topic counts", err));
+    GB_TRY(list_pairs(&t, err));
     GB_TRY(cut_vocabulary(&t, total, err));
     GB_TRY(gb_rows_lay_out(t.rows, t.n_bundles, t.handle, t.block_of, t.bundle_blocks, n_words, total, t.n_topics,
                            t.stride, shape->lists, err));
@@ -161,6 +236,8 @@ void gb_topics_zero(gb_topics *t)
         if (gb_topics_is_here(t, i))
             gb_rows_zero(&t->rows[i]);
     memset(t->n_kb, 0, t->n_blocks * t->n_topics * sizeof *t->n_kb);
+    if (t->keywords.n_words > 0)
+        memset(t->keywords.count, 0, t->keywords.n_words * t->n_topics * sizeof *t->keywords.count);
     count_seeds(t);
 }
 
@@ -178,7 +255,107 @@ int64_t gb_topics_total(const gb_topics *t, size_t topic)
     return total;
 }
 
-/* ---- block masses, (2) ---- */
+/* ---- keywords ---- */
+
+size_t gb_keywords_find(const gb_keywords *k, uint32_t word)
+{
+    size_t first = 0, last = k->n_words;
+    while (first < last) {
+        const size_t middle = (first + last) / 2;
+        if (k->word[middle] < word)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first < k->n_words && k->word[first] == word ? first : k->n_words;
+}
+
+/* n_kw of a pair; no seed with a number is among these tokens. */
+static double tokens_of_pair(const gb_topics *t, size_t pair)
+{
+    const gb_keywords *k = &t->keywords;
+    return (double)k->count[k->at[pair] * t->n_topics + k->topic[pair]];
+}
+
+/* m_kw, of which a file may say more than there are. */
+static double switched_of_pair(const gb_topics *t, size_t pair)
+{
+    return fmin(t->keywords.switched[pair], tokens_of_pair(t, pair));
+}
+
+static double switched_of_topic(const gb_topics *t, size_t topic)
+{
+    double n = 0;
+    for (size_t i = t->keywords.first[topic]; i < t->keywords.first[topic + 1]; i++)
+        n += switched_of_pair(t, i);
+    return n;
+}
+
+/* n_k without seeds. */
+static double own_tokens(const gb_topics *t, size_t topic)
+{
+    double n = (double)gb_topics_total(t, topic);
+    for (size_t i = 0; i < t->n_seeds; i++)
+        n -= t->seed[i].topic == topic ? t->seed[i].count : 0;
+    return n;
+}
+
+/* n_kw - m_kw of keywords, in the place of their factors. */
+static void subtract_switched(gb_topics *t)
+{
+    gb_keywords *k = &t->keywords;
+    for (size_t i = 0; i < k->n_words * t->n_topics; i++)
+        k->factor[i] = (double)k->count[i];
+    for (size_t i = 0; i < k->n_pairs; i++)
+        k->factor[k->at[i] * t->n_topics + k->topic[i]] -= switched_of_pair(t, i);
+}
+
+/* pi_k and phi~_k of (4) of counts/keywords.h. */
+static void draw_switch_of_topic(gb_topics *t, size_t topic, gb_key key, uint32_t sweep)
+{
+    gb_keywords *k = &t->keywords;
+    const size_t first = k->first[topic], n = k->first[topic + 1] - first;
+    gb_random random = gb_random_open(key, sweep, GB_DRAW_KEYWORDS, topic);
+    k->rest[topic] = 1;
+    if (n == 0)
+        return;
+    const double switched = switched_of_topic(t, topic);
+    const double shape[2] = {k->law.from_keywords + switched, k->law.from_all + own_tokens(t, topic) - switched};
+    double share[2];
+    gb_random_dirichlet(&random, 2, shape, share);
+    for (size_t i = first; i < first + n; i++)
+        k->chance[i] = k->law.beta + switched_of_pair(t, i);
+    gb_random_dirichlet(&random, n, k->chance + first, k->said + first);
+    for (size_t i = first; i < first + n; i++)
+        k->said[i] *= share[0];
+    k->rest[topic] = share[1];
+}
+
+/* Factors (2) and chances (3) of keywords of a topic whose factors are r_kw so far. */
+static void finish_factors_of_topic(gb_topics *t, size_t topic)
+{
+    gb_keywords *k = &t->keywords;
+    for (size_t i = 0; i < k->n_words; i++)
+        k->factor[i * t->n_topics + topic] *= k->rest[topic];
+    for (size_t i = k->first[topic]; i < k->first[topic + 1]; i++) {
+        double *factor = &k->factor[k->at[i] * t->n_topics + topic];
+        *factor += k->said[i];
+        k->chance[i] = *factor > 0 ? k->said[i] / *factor : 0;
+    }
+}
+
+static void make_rows_of_keywords(gb_topics *t)
+{
+    gb_keywords *k = &t->keywords;
+    for (size_t i = 0; i < k->n_words; i++) {
+        const double *factor = k->factor + i * t->n_topics;
+        double largest = 0;
+        for (size_t j = 0; j < t->n_topics; j++)
+            largest = fmax(largest, factor[j]);
+        for (size_t j = 0; j < t->n_topics; j++)
+            k->phi[i * t->stride + j] = largest > 0 ? (float)(factor[j] / largest) : 1;
+    }
+}
 
 struct draw_context {
     gb_topics *t;
@@ -186,25 +363,77 @@ struct draw_context {
     uint32_t sweep;
 };
 
+static gb_status draw_switches_of_pair(void *context, size_t pair, size_t worker, gb_error *err)
+{
+    (void)worker, (void)err;
+    const struct draw_context *c = context;
+    gb_keywords *k = &c->t->keywords;
+    gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_SWITCHES, pair);
+    const double n = tokens_of_pair(c->t, pair), chance = k->chance[pair];
+    double m = 0;
+    for (double i = 0; i < n; i++)
+        m += gb_random_uniform(&random) < chance;
+    k->switched[pair] = m;
+    return GB_OK;
+}
+
+gb_status gb_topics_draw_switches(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err)
+{
+    struct draw_context context = {t, key, sweep};
+    return gb_parallel_for(t->keywords.n_pairs, t->n_threads, draw_switches_of_pair, &context, err);
+}
+
+/* ---- block masses, (2) ---- */
+
 static gb_status draw_masses_of_topic(void *context, size_t k, size_t worker, gb_error *err)
 {
     (void)err;
     struct draw_context *c = context;
     gb_topics *t = c->t;
-    double *shape = t->block_scratch + worker * 2 * t->n_blocks, *r = shape + t->n_blocks;
+    gb_keywords *keywords = &t->keywords;
+    const size_t n_blocks = gb_topics_keyword_block(t), n = n_blocks + keywords->n_words;
+    double *shape = t->block_scratch + worker * 2 * (t->n_blocks + keywords->n_words), *r = shape + n;
     gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_BLOCK_MASS, k);
-    for (size_t b = 0; b < t->n_blocks; b++)
+    for (size_t b = 0; b < n_blocks; b++)
         shape[b] = (double)t->n_kb[b * t->n_topics + k] + t->beta_block[b];
-    gb_random_dirichlet(&random, t->n_blocks, shape, r);
-    for (size_t b = 0; b < t->n_blocks; b++)
+    for (size_t i = 0; i < keywords->n_words; i++)
+        shape[n_blocks + i] = keywords->factor[i * t->n_topics + k] + t->beta;
+    gb_random_dirichlet(&random, n, shape, r);
+    for (size_t b = 0; b < n_blocks; b++)
         t->mass[b * t->n_topics + k] = r[b];
+    if (keywords->n_words == 0)
+        return GB_OK;
+    draw_switch_of_topic(t, k, c->key, c->sweep);
+    for (size_t b = 0; b < n_blocks; b++)
+        t->mass[b * t->n_topics + k] *= keywords->rest[k];
+    for (size_t i = 0; i < keywords->n_words; i++)
+        keywords->factor[i * t->n_topics + k] = r[n_blocks + i];
+    finish_factors_of_topic(t, k);
     return GB_OK;
 }
 
 gb_status gb_topics_draw_masses(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err)
 {
     struct draw_context context = {t, key, sweep};
-    return gb_parallel_for(t->n_topics, t->n_threads, draw_masses_of_topic, &context, err);
+    subtract_switched(t);
+    const gb_status st = gb_parallel_for(t->n_topics, t->n_threads, draw_masses_of_topic, &context, err);
+    make_rows_of_keywords(t);
+    return st;
+}
+
+/* The switch and the keywords as the prior expects them. */
+static void begin_keywords(gb_topics *t, size_t topic, double sum)
+{
+    gb_keywords *k = &t->keywords;
+    const size_t first = k->first[topic], n = k->first[topic + 1] - first;
+    k->rest[topic] = n == 0 ? 1 : k->law.from_all / (k->law.from_keywords + k->law.from_all);
+    for (size_t i = first; i < first + n; i++)
+        k->said[i] = (1 - k->rest[topic]) / (double)n;
+    for (size_t i = 0; i < k->n_words; i++)
+        k->factor[i * t->n_topics + topic] = ((double)k->count[i * t->n_topics + topic] + t->beta) / sum;
+    for (size_t b = 0; b < t->n_blocks; b++)
+        t->mass[b * t->n_topics + topic] *= k->rest[topic];
+    finish_factors_of_topic(t, topic);
 }
 
 void gb_topics_begin(gb_topics *t)
@@ -214,7 +443,10 @@ void gb_topics_begin(gb_topics *t)
         const double sum = (double)gb_topics_total(t, k) + beta_sum;
         for (size_t b = 0; b < t->n_blocks; b++)
             t->mass[b * t->n_topics + k] = ((double)t->n_kb[b * t->n_topics + k] + t->beta_block[b]) / sum;
+        if (t->keywords.n_words > 0)
+            begin_keywords(t, k, sum);
     }
+    make_rows_of_keywords(t);
 }
 
 /* ---- phi, (3) ----
@@ -235,8 +467,11 @@ static gb_status draw_log_gammas(void *context, size_t chunk, size_t worker, gb_
     }
     for (uint64_t w = first; w < last && w < t->n_words; w++) {
         gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_PHI, w);
+        const size_t at = gb_keywords_find(&t->keywords, (uint32_t)w);
+        const double *plain = at < t->keywords.n_words ? t->keywords.factor + at * t->n_topics : NULL;
         for (size_t k = 0; k < t->n_topics; k++) {
-            double x = gb_random_log_gamma(&random, gb_rows_get(gb_topics_rows(t, w), w, k) + t->beta);
+            const double n = plain != NULL ? plain[k] : gb_rows_get(gb_topics_rows(t, w), w, k);
+            double x = gb_random_log_gamma(&random, n + t->beta);
             t->phi[w * t->stride + k] = (float)x;
             if (x > largest[k]) {
                 sum[k] = sum[k] * exp(largest[k] - x) + 1;
@@ -265,6 +500,23 @@ static void add_chunks(gb_topics *t)
     }
 }
 
+/* Rows of keywords become those of phi*, and sums those that make all others of phi those of phi*. */
+static void mix_keywords(gb_topics *t, gb_key key, uint32_t sweep)
+{
+    gb_keywords *k = &t->keywords;
+    double *log_sum = t->phi_scratch;
+    for (size_t topic = 0; topic < t->n_topics && k->n_words > 0; topic++) {
+        draw_switch_of_topic(t, topic, key, sweep);
+        for (size_t i = k->first[topic]; i < k->first[topic + 1]; i++) {
+            float *log_phi = &t->phi[k->word[k->at[i]] * t->stride + topic];
+            const double plain = k->rest[topic] * exp((double)*log_phi - log_sum[topic]), all = plain + k->said[i];
+            k->chance[i] = k->said[i] / all;
+            *log_phi = (float)(log(all) + log_sum[topic] - log(k->rest[topic]));
+        }
+        log_sum[topic] -= log(k->rest[topic]);
+    }
+}
+
 static gb_status normalise_rows(void *context, size_t chunk, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
@@ -288,10 +540,12 @@ gb_status gb_topics_draw(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err
     struct draw_context context = {t, key, sweep};
     if (t->treatment == GB_TREAT_BLOCKS)
         return gb_topics_draw_masses(t, key, sweep, err);
+    subtract_switched(t);
     gb_status st = gb_parallel_for(n_chunks(t), t->n_threads, draw_log_gammas, &context, err);
     if (st != GB_OK)
         return st;
     add_chunks(t);
+    mix_keywords(t, key, sweep);
     return gb_parallel_for(n_chunks(t), t->n_threads, normalise_rows, &context, err);
 }
 
@@ -349,6 +603,29 @@ static double log_of_seeds(const gb_topics *t)
     return sum;
 }
 
+/* What (1) of counts/keywords.h makes of the same: tokens that come from keywords are out of the counts of their topic, and have a law
+ * of their own. */
+static double log_of_keywords(const gb_topics *t)
+{
+    const gb_keywords *k = &t->keywords;
+    const double beta_sum = t->beta * (double)t->n_words, g1 = k->law.from_keywords, g2 = k->law.from_all;
+    double sum = 0;
+    for (size_t i = 0; i < k->n_pairs; i++) {
+        const double n = tokens_of_pair(t, i), m = switched_of_pair(t, i);
+        sum += log_rise(n - m, t->beta) - log_rise(n, t->beta) + log_rise(m, k->law.beta);
+    }
+    for (size_t topic = 0; topic < t->n_topics && k->n_words > 0; topic++) {
+        const double n_words = k->first[topic + 1] - k->first[topic];
+        if (n_words == 0)
+            continue;
+        const double total = (double)gb_topics_total(t, topic), own = own_tokens(t, topic),
+                     m = switched_of_topic(t, topic);
+        sum += log_rise(total, beta_sum) - log_rise(total - m, beta_sum) - log_rise(m, n_words * k->law.beta) +
+               log_rise(m, g1) + log_rise(own - m, g2) - log_rise(own, g1 + g2);
+    }
+    return sum;
+}
+
 gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *err)
 {
     gb_status st;
@@ -372,7 +649,7 @@ gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *e
         sum += all[i];
     for (size_t k = 0; k < t->n_topics; k++)
         sum += gb_log_gamma(beta_sum) - gb_log_gamma((double)gb_topics_total(t, k) + beta_sum);
-    *out = sum - log_of_seeds(t);
+    *out = sum - log_of_seeds(t) + log_of_keywords(t);
 done:
     gb_free(table);
     gb_free(partial);

@@ -13,11 +13,13 @@
  *
  * Seed words give topics a prior of their own, phi_k ~ Dir(beta + s_k.), with whole numbers s_kw, most of them 0.  That is the
  * posterior of a symmetric prior after s_kw tokens of word w in topic k.  So they are counted as tokens that never move, n_kw has
- * s_kw in it everywhere, and (1) to (3), and whatever else reads counts, hold as they are. */
+ * s_kw in it everywhere, and (1) to (3), and whatever else reads counts, hold as they are.  Seed words without a number are keywords,
+ * counts/keywords.h. */
 #ifndef GB_COUNTS_TOPICS_H
 #define GB_COUNTS_TOPICS_H
 
 #include "corpus/data/corpus.h"
+#include "counts/keywords.h"
 #include "counts/rows.h"
 #include "random/random.h"
 #include "team/team.h"
@@ -28,9 +30,9 @@ enum { GB_LANES = 16 }; /* rows are padded to whole vectors */
 
 typedef enum gb_treatment { GB_TREAT_BLOCKS, GB_TREAT_SAMPLED } gb_treatment;
 
-/** Tokens of a topic's prior. */
+/** A seed word of a topic: tokens of its prior, or a keyword. */
 typedef struct gb_seed {
-    uint32_t word, count; /* s_kw > 0 */
+    uint32_t word, count; /* s_kw; 0: a keyword */
     uint16_t topic;       /* k */
 } gb_seed;
 
@@ -50,10 +52,11 @@ typedef struct gb_topics {
     int64_t *n_kb;         /* n_blocks x n_topics: tokens of topic k in block b */
     double *mass;          /* n_blocks x n_topics: r_kb */
     float *phi;            /* sampled: n_words x stride, each row divided by its largest entry */
-    double *block_scratch; /* n_threads x 2 n_blocks */
+    double *block_scratch; /* n_threads x 2 (n_blocks + keywords) */
     double *phi_scratch;   /* n_chunks x 2 n_topics: partial log sums of phi draws */
     const gb_seed *seed;   /* n_seeds; borrowed */
     size_t n_seeds;
+    gb_keywords keywords;
     size_t n_threads;
     gb_team *team; /* ranks that have the other bundles; borrowed; NULL: there are none */
 } gb_topics;
@@ -63,12 +66,14 @@ typedef struct gb_topics_shape {
     size_t n_topics;
     double beta;
     gb_treatment treatment;
-    size_t n_blocks;  /* B >= 1; for `sampled` it only cuts the work */
+    size_t n_blocks;  /* B >= 1, with keywords >= 2; for `sampled` it only cuts the work */
     size_t n_bundles; /* a divisor of n_blocks */
     bool lists;       /* rows of counts may be lists, see counts/rows.h */
     const gb_seed
         *seed; /* n_seeds, each pair of a word and a topic once; borrowed for as long as the topics are used */
     size_t n_seeds;
+    size_t n_keywords, n_keyword_pairs; /* different words among the seeds without a number, and such seeds */
+    gb_keyword_law keyword_law;
     size_t n_threads;
     gb_team *team; /* borrowed; NULL: there are no other ranks */
 } gb_topics_shape;
@@ -120,6 +125,12 @@ static inline void gb_topics_add(gb_topics *t, uint64_t word, uint16_t topic)
     t->n_kb[t->block_of[word] * t->n_topics + topic]++;
 }
 
+/** The word block that has the keywords; n_blocks if there are none. */
+static inline size_t gb_topics_keyword_block(const gb_topics *t)
+{
+    return t->n_blocks - (t->keywords.n_words > 0 ? 1 : 0);
+}
+
 /** Forget all counts but the seeds'. */
 void gb_topics_zero(gb_topics *t);
 /** Count tokens, all of bundles that are here (word and topic of each token). */
@@ -135,7 +146,10 @@ gb_status gb_topics_draw_masses(gb_topics *t, gb_key key, uint32_t sweep, gb_err
 /** Draw what the treatment keeps as a state: (2), or phi of (3). */
 gb_status gb_topics_draw(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err);
 
-/** log p(W | Z), phi integrated out. */
+/** Draw which tokens come from keywords, (3) of counts/keywords.h, once these are counted. */
+gb_status gb_topics_draw_switches(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err);
+
+/** log p(W | Z), phi integrated out; with keywords log p(W, s | Z), phi, phi~ and pi integrated out. */
 gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *err);
 
 /** Tokens of topic k over all blocks, the seeds' among them. */

@@ -14,6 +14,7 @@
 
 static const char *const what = "seed words";
 static const double MOST_TOKENS = 1e9; /* of one word in one topic */
+static const gb_keyword_law usual_law = {.beta = 0.5, .from_keywords = 1, .from_all = 1};
 
 typedef struct reading {
     gb_seeds seeds;
@@ -21,10 +22,12 @@ typedef struct reading {
     gb_words *words;   /* the vocabulary */
     uint64_t *total;   /* n_words: f_w */
     size_t *last_name; /* n_words: the topic that had the word last, plus 1 */
+    bool *is_keyword;  /* n_words: of any topic */
+    size_t n_before;   /* seeds of the topics before the last one */
     gb_fold fold;
     gb_prepare *prepare; /* as the corpus had its words made: knows which stands for a stem */
     bool has_stems;      /* so several seed words may be one */
-    double strength;
+    double strength;     /* of words without one of their own; 0: they are keywords */
     size_t n_topics;
 } reading;
 
@@ -39,7 +42,9 @@ static gb_status open_reading(reading *r, const gb_corpus *corpus, gb_error *err
     r->has_stems = json_object_get(corpus->preparation, "stem") != NULL;
     GB_TRY(gb_alloc(&r->total, corpus->n_words, sizeof *r->total, what, err));
     GB_TRY(gb_alloc(&r->last_name, corpus->n_words, sizeof *r->last_name, what, err));
+    GB_TRY(gb_alloc(&r->is_keyword, corpus->n_words, sizeof *r->is_keyword, what, err));
     gb_corpus_count_words(corpus, r->total);
+    r->seeds.law = usual_law;
 done:
     return st;
 }
@@ -65,6 +70,7 @@ static gb_status begin_topic(reading *r, gb_view name, gb_error *err)
     GB_TRY(gb_grow(&s->n_tokens, &s->token_capacity, s->n_topics + 1, sizeof *s->n_tokens, what, err));
     GB_TRY(gb_copy_text(&s->name[s->n_topics], name.text, name.length, err));
     s->n_tokens[s->n_topics++] = 0;
+    r->n_before = s->n;
 done:
     return st;
 }
@@ -97,8 +103,16 @@ done:
     return st;
 }
 
-/* A word of the topic that was begun last. */
-static gb_status add_word(reading *r, gb_view word, double strength, gb_error *err)
+static void note_keyword(reading *r, uint32_t number)
+{
+    r->seeds.n_keyword_pairs++;
+    r->seeds.n_keywords += !r->is_keyword[number];
+    r->is_keyword[number] = true;
+}
+
+/* A word of the topic that was begun last.
+ * @param own  its strength; NULL: it has none of its own */
+static gb_status add_word(reading *r, gb_view word, const double *own, gb_error *err)
 {
     gb_status st;
     gb_seeds *s = &r->seeds;
@@ -112,8 +126,10 @@ static gb_status add_word(reading *r, gb_view word, double strength, gb_error *e
     if (r->last_name[number] == topic + 1)
         return gb_fail(err, GB_EFORMAT, "the topic \"%s\" has the word \"%.*s\" twice", s->name[topic],
                        GB_SHOWN(word));
-    const double tokens = fmax(1, round(strength * (double)r->total[number])); /* (1) */
-    if (!(strength > 0) || !(tokens <= MOST_TOKENS))
+    const bool is_keyword = own == NULL && !(r->strength > 0);
+    const double strength = own != NULL ? *own : r->strength;
+    const double tokens = is_keyword ? 0 : fmax(1, round(strength * (double)r->total[number])); /* (1) */
+    if (!(strength > 0 || is_keyword) || !(tokens <= MOST_TOKENS))
         return gb_fail(err, GB_EFORMAT,
                        "the strength of \"%.*s\" is %g, expected a number above 0, and at most %.0g "
                        "tokens in all",
@@ -121,6 +137,8 @@ static gb_status add_word(reading *r, gb_view word, double strength, gb_error *e
     GB_TRY(gb_grow(&s->seed, &s->seed_capacity, s->n + 1, sizeof *s->seed, what, err));
     s->seed[s->n++] = (gb_seed){.word = number, .count = (uint32_t)tokens, .topic = (uint16_t)topic};
     s->n_tokens[topic] += (uint64_t)tokens;
+    if (is_keyword)
+        note_keyword(r, number);
     r->last_name[number] = topic + 1;
 done:
     return st;
@@ -129,7 +147,7 @@ done:
 static gb_status end_topic(const reading *r, gb_error *err)
 {
     const gb_seeds *s = &r->seeds;
-    if (s->n_tokens[s->n_topics - 1] == 0)
+    if (s->n == r->n_before)
         return gb_fail(err, GB_EFORMAT, "no seed word of the topic \"%s\" is in the vocabulary of the corpus",
                        s->name[s->n_topics - 1]);
     return GB_OK;
@@ -145,14 +163,15 @@ static bool is_between(char c)
 /* WORD or WORD=STRENGTH; a word may have "=" in it if no number follows. */
 static gb_status add_piece(reading *r, gb_view piece, gb_error *err)
 {
-    double strength = r->strength;
+    double strength;
     for (size_t i = piece.length; i > 1; i--)
         if (piece.text[i - 1] == '=') {
-            if (gb_view_to_real((gb_view){piece.text + i, piece.length - i}, &strength))
-                piece.length = i - 1;
-            break;
+            if (!gb_view_to_real((gb_view){piece.text + i, piece.length - i}, &strength))
+                break;
+            piece.length = i - 1;
+            return add_word(r, piece, &strength, err);
         }
-    return add_word(r, piece, strength, err);
+    return add_word(r, piece, NULL, err);
 }
 
 static gb_status read_line(reading *r, gb_view line, gb_error *err)
@@ -207,18 +226,20 @@ static gb_status read_words(reading *r, const json_t *words, gb_error *err)
     gb_status st = GB_OK;
     const char *name;
     const json_t *value;
+    double strength;
     for (size_t i = 0; i < json_array_size(words); i++) {
         value = json_array_get(words, i);
         if (!json_is_string(value))
             return gb_fail(err, GB_EFORMAT, "a word is not a text");
-        GB_TRY(add_word(r, (gb_view){json_string_value(value), json_string_length(value)}, r->strength, err));
+        GB_TRY(add_word(r, (gb_view){json_string_value(value), json_string_length(value)}, NULL, err));
     }
     if (json_is_object(words))
         json_object_foreach((json_t *)(uintptr_t)words, name, value)
         {
             if (!json_is_number(value))
                 return gb_fail(err, GB_EFORMAT, "the strength of \"%s\" is not a number", name);
-            GB_TRY(add_word(r, gb_view_of(name), json_number_value(value), err));
+            strength = json_number_value(value);
+            GB_TRY(add_word(r, gb_view_of(name), &strength, err));
         }
 done:
     return st;
@@ -275,6 +296,7 @@ done:
     gb_words_free(r.words);
     gb_free(r.total);
     gb_free(r.last_name);
+    gb_free(r.is_keyword);
     gb_fold_free(&r.fold);
     gb_prepare_free(r.prepare);
     return st;

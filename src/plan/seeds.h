@@ -1,5 +1,7 @@
 /* plan/seeds.h - seed words: what some topics are to be about, as a prior of these topics.
  *
+ * A seed word without a strength is a keyword of its topic, see counts/keywords.h.  With strengths
+ *
  *   phi_k ~ Dir(beta + s_k.),   s_kw = max(1, round(strength f_w))                                          (1)
  *
  * for the seed words w of topic k, f_w the tokens of the word in the corpus; s_kw = 0 for all others.  So a strength of 1 says: as if each of
@@ -22,8 +24,10 @@ typedef struct gb_seeds {
     uint64_t *n_tokens; /* n_topics: s_kw summed over words */
     gb_seed *seed;      /* those of a topic together, in the order of the topics */
     size_t n;
-    size_t n_unknown;                /* seed words that the vocabulary has not */
-    char *unknown[GB_UNKNOWN_SEEDS]; /* the first of them */
+    size_t n_keywords, n_keyword_pairs; /* different words that are keywords, and seeds that are */
+    gb_keyword_law law;                 /* of keywords */
+    size_t n_unknown;                   /* seed words that the vocabulary has not */
+    char *unknown[GB_UNKNOWN_SEEDS];    /* the first of them */
     size_t name_capacity, token_capacity, seed_capacity;
 } gb_seeds;
 
@@ -32,7 +36,7 @@ typedef struct gb_seeds {
  *
  * @param text      a file with a line for each topic, `NAME: WORD WORD=STRENGTH ...`, words apart by blanks or commas, blank lines and lines
  *                  that begin with # passed over; or a JSON object {"NAME": ["WORD", ...], "NAME": {"WORD": STRENGTH, ...}}
- * @param strength  > 0: of words without one of their own
+ * @param strength  > 0: of words without one of their own; 0: these are keywords
  * @param corpus    a word is looked up as it is, if it is not there with upper and lower case folded together, and then by its stem if the
  *                  corpus has stems
  * @param n_topics  of the model: at most so many may be named
@@ -44,7 +48,7 @@ gb_status gb_seeds_read(const char *text, double strength, const gb_corpus *corp
                         gb_error *err);
 void gb_seeds_clear(gb_seeds *seeds);
 
-/** What a model keeps: an array with "name", "tokens" (s_kw summed over words) and "words" (word -> s_kw) of each named topic, in order.
+/** What a model keeps: an array with "name", "tokens" (s_kw summed over words) and "words" (word -> s_kw, 0 for keywords) of each named topic, in order.
  * The caller owns the reference; NULL when memory runs out. */
 json_t *gb_seeds_to_json(const gb_seeds *seeds, const gb_texts *vocabulary);
 /** The tokens of the seeds of each topic, from that array.

@@ -18,9 +18,10 @@ static gb_status resolve_prior(const gb_corpus *corpus, const gb_settings *s, gb
     spec->n_topics = (size_t)gb_settings_int(s, "topics");
     spec->beta = gb_settings_real_or(s, "beta", GB_DEFAULT_BETA);
     if (gb_settings_has(s, "seeds"))
-        GB_TRY(gb_seeds_read(gb_settings_text(s, "seeds"), gb_settings_real(s, "seed-strength"), corpus,
+        GB_TRY(gb_seeds_read(gb_settings_text(s, "seeds"), gb_settings_real_or(s, "seed-strength", 0), corpus,
                              spec->n_topics, &spec->seeds, err));
     GB_TRY(gb_prior_setup_resolve(s, corpus, &spec->prior, err));
+    spec->prior.n_named = spec->seeds.n_keywords > 0 ? spec->seeds.n_topics : 0;
 done:
     return st;
 }
@@ -238,6 +239,21 @@ static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_sp
     return GB_OK;
 }
 
+/* The last block is theirs, and every other has a word. */
+static gb_status give_keywords_a_block(const gb_corpus *corpus, gb_spec *spec, gb_error *err)
+{
+    const size_t n = spec->seeds.n_keywords;
+    if (n == 0)
+        return GB_OK;
+    if (n == corpus->n_words)
+        return gb_fail(err, GB_EARGUMENT, "`seeds` has all words of the corpus; some must be free");
+    if (spec->n_blocks < 2)
+        spec->n_blocks = 2;
+    if (spec->n_blocks - 1 > corpus->n_words - n)
+        spec->n_blocks = (size_t)(corpus->n_words - n) + 1;
+    return GB_OK;
+}
+
 static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     spec->sampler = gb_settings_are(s, "sampler", "auto") ? gb_token_sampler_choose(spec->n_topics, spec->n_outputs)
@@ -252,8 +268,10 @@ static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, 
     spec->n_blocks = spec->treatment == GB_TREAT_SAMPLED ? 1
                      : n_blocks > 0                      ? (size_t)n_blocks
                                                          : choose_blocks(corpus, spec->n_topics);
+    gb_status st = give_keywords_a_block(corpus, spec, err);
     spec->isa = gb_isa_best();
-    gb_status st = gb_cut_documents(corpus, gb_settings_int_or(s, "parts", 0), spec, err);
+    if (st == GB_OK)
+        st = gb_cut_documents(corpus, gb_settings_int_or(s, "parts", 0), spec, err);
     if (st == GB_OK)
         st = resolve_mh(corpus, s, spec, err);
     if (st != GB_OK)

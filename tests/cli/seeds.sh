@@ -7,16 +7,16 @@ fit() {
 }
 for seed in 1 2 3; do
     fit $seed --seeds seeds.txt 2>&1 | grep -o '3 topics, .* prior'
-    gibbous topics -m m.gibbous --words 3 --table csv -q | cut -d, -f1,2,3,8 | sed 's/\(0\.3[34]\)[0-9]*/\1/'
+    gibbous topics -m m.gibbous --words 3 --table csv -q | cut -d, -f1,2,3,7,9 | sed 's/\(0\.3[34]\)[0-9]*/\1/g; s/\(0\.[45]\)[0-9]*/\1/g'
 done
 echo 'the same from JSON, with more threads, and by another sampler the same topics'
-fit 1 --seeds '{"cold": ["ice"], "warm": {"red": 1}}' -q --threads 1
+fit 1 --seeds '{"cold": ["ice"], "warm": ["red"]}' -q --threads 1
 mv m.gibbous json.gibbous
 fit 1 --seeds seeds.txt -q --threads 3
 gibbous topics -m json.gibbous -q >a.txt && gibbous topics -m m.gibbous -q >b.txt && cmp a.txt b.txt && echo same
 for sampler in sparse mh; do
     fit 1 --seeds seeds.txt --sampler $sampler -q
-    gibbous topics -m m.gibbous --words 1 --table csv -q | sed 1d | cut -d, -f8 | tr '\n' ' '
+    gibbous topics -m m.gibbous --words 1 --table csv -q | sed 1d | cut -d, -f9 | tr '\n' ' '
     echo
 done
 echo 'trials of the cost see a part of the documents, which may lack a seed word'
@@ -24,7 +24,17 @@ gibbous simulate -k 3 --documents 400 --length 20 --vocabulary-size 60 --respons
 echo '{"text":"unique","target":0}' >>drawn.jsonl
 gibbous train drawn.jsonl --target target -k 3 --sweeps 40 --chains 1 --seed 1 --seeds '{"alone": ["unique"]}' -m drawn.gibbous 2>&1 | grep -c '^trials of the cost'
 gibbous topics -m drawn.gibbous --words 1 -q --table csv | cut -d, -f2 | sed -n 2p
+echo 'seed words as tokens, all or some of them'
+fit 1 --seeds seeds.txt --seed-strength 2 -q
+gibbous topics -m m.gibbous --words 2 --table csv -q | cut -d, -f2,9
+fit 1 --seeds '{"cold": {"ice": 2}, "warm": ["red"]}' -q
+gibbous topics -m m.gibbous --words 2 --table csv -q | cut -d, -f2,9
+echo 'a named topic that is nearly empty'
+awk 'BEGIN { for (i = 0; i < 400; i++) print "{\"text\":\"red red green fire ice snow\"}"; print "{\"text\":\"leaf\"}" }' >few.jsonl
+gibbous train few.jsonl --response none -k 2 --alpha 0.1 --sweeps 60 --chains 1 --seed 1 --seeds '{"wood": ["leaf"]}' --seed-strength 50 -q -m few.gibbous
+gibbous topics -m few.gibbous 2>&1 | grep 'nearly empty' | sed 's/has [^ ]* of/has N of/'
 echo refused
+try fit 1 --seeds '{"all": ["red", "green", "fire", "ice", "snow", "frost", "tree", "leaf", "root"]}'
 try fit 1 --seeds none.txt
 printf 'cold: ice\nfruit: apple\n' >bad.txt
 try fit 1 --seeds bad.txt

@@ -334,6 +334,26 @@ static void set_seeds(gb_settings *settings, const joint_row *row)
     set(settings, "seeds", text);
 }
 
+/* {"topic 1": ["word", ...], ...} */
+static void set_keywords(gb_settings *settings, const joint_row *row)
+{
+    char text[200] = "{";
+    size_t n = 1;
+    unsigned keyword[MAX_KEYWORDS];
+    for (size_t k = 0; k < row->n_topics; k++) {
+        const size_t n_keywords = joint_keywords(row, k, keyword);
+        if (n_keywords == 0)
+            break;
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s\"topic %zu\": [", k == 0 ? "" : ", ", k + 1);
+        for (size_t i = 0; i < n_keywords; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%c\"", i == 0 ? "" : ", ",
+                                  (char)('A' + (int)keyword[i]));
+        n += (size_t)snprintf(text + n, sizeof text - n, "]");
+    }
+    (void)snprintf(text + n, sizeof text - n, "}");
+    set(settings, "seeds", text);
+}
+
 static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigned seed, const char *class_weights)
 {
     gb_settings *settings = NULL;
@@ -343,6 +363,8 @@ static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigne
     set_number(settings, "beta", JOINT_BETA);
     if (has(row, WITH_SEEDS))
         set_seeds(settings, row);
+    if (has(row, WITH_KEYWORDS))
+        set_keywords(settings, row);
     if (row->prior != PRIOR_PSI)
         set(settings, "prior", row->prior == PRIOR_UNIFORM ? "uniform" : "dirichlet");
     if (row->prior == PRIOR_SYMMETRIC || row->prior == PRIOR_VECTOR)
@@ -521,12 +543,22 @@ static double score_of(const joint_row *row, size_t d, const unsigned char *z, c
 }
 
 /* Scores and log joint of the current state, worked out anew from its assignment and coefficients. */
+/* log p(Z) + log p(W, s | Z): the chain knows which tokens come from keywords. */
+static double log_tokens(const gb_chain *chain, const joint_row *row, const unsigned char *z)
+{
+    unsigned switched[MAX_TOPICS][MAX_KEYWORDS] = {{0}};
+    const gb_keywords *k = &chain->topics.keywords;
+    for (size_t i = 0; i < k->n_pairs; i++)
+        switched[k->topic[i]][i - k->first[k->topic[i]]] = (unsigned)k->switched[i];
+    return joint_log_switched_tokens(row, z, switched);
+}
+
 static void check_state(gb_chain *chain, const joint_row *row)
 {
     unsigned char z[MAX_TOKENS];
     const size_t n_outputs = joint_n_outputs(row), n_features = n_features_of(row);
     read_assignment(chain, row, z);
-    double log_joint = joint_log_tokens(row, FAULT_NONE, z);
+    double log_joint = log_tokens(chain, row, z);
     if (row->psi != NULL) {
         psi_state state;
         read_psi(chain, row, &state);
@@ -574,6 +606,7 @@ void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_m
     double x[MAX_QUANTITIES], batch[MAX_QUANTITIES];
     const size_t per_batch = n_sweeps / N_BATCHES;
     check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
+    spec.seeds.law = (gb_keyword_law){JOINT_KEYWORD_BETA, JOINT_FROM_KEYWORDS, JOINT_FROM_ALL};
     if (row->response == RESPONSE_ORDINAL && !has(row, WITH_OWN))
         fix_cut_points(row, &spec.response[0].target);
     check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);

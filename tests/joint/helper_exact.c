@@ -384,9 +384,69 @@ static double beta_with_fault(const joint_row *row, joint_fault fault, size_t to
     return sum;
 }
 
+enum { MAX_WORDS = 8 };
+
+static double log_choices(double n, double m)
+{
+    return lgamma(n + 1) - lgamma(m + 1) - lgamma(n - m + 1);
+}
+
+/* Of n_w tokens of each word in topic k, m_i of keyword i come from its keywords: in one order. */
+static double log_of_switched(const joint_row *row, joint_fault fault, size_t k, const double *n, const unsigned *m)
+{
+    unsigned keyword[MAX_KEYWORDS];
+    const size_t n_words = row->corpus->n_words, n_keywords = joint_keywords(row, k, keyword);
+    double before[MAX_WORDS], after[MAX_WORDS], own_before[MAX_KEYWORDS], own_after[MAX_KEYWORDS];
+    double before_switch[2] = {JOINT_FROM_KEYWORDS, JOINT_FROM_ALL},
+           after_switch[2] = {JOINT_FROM_KEYWORDS, JOINT_FROM_ALL};
+    for (size_t w = 0; w < n_words; w++) {
+        before[w] = joint_beta(row, k, w);
+        after[w] = before[w] + n[w];
+        after_switch[1] += n[w];
+    }
+    for (size_t i = 0; i < n_keywords; i++) {
+        own_before[i] = JOINT_KEYWORD_BETA;
+        own_after[i] = JOINT_KEYWORD_BETA + m[i];
+        after[keyword[i]] -= fault == FAULT_SWITCHED_COUNTED ? 0 : m[i];
+        after_switch[0] += m[i];
+        after_switch[1] -= m[i];
+    }
+    const double log_words = log_beta_function(n_words, after) - log_beta_function(n_words, before) +
+                             log_beta_function(n_keywords, own_after) - log_beta_function(n_keywords, own_before);
+    const double sum = JOINT_FROM_KEYWORDS + JOINT_FROM_ALL;
+    if (fault == FAULT_SWITCH_GIVEN)
+        return log_words + (after_switch[0] - JOINT_FROM_KEYWORDS) * log(JOINT_FROM_KEYWORDS / sum) +
+               (after_switch[1] - JOINT_FROM_ALL) * log(JOINT_FROM_ALL / sum);
+    return log_words + log_beta_function(2, after_switch) - log_beta_function(2, before_switch);
+}
+
+static void count_topic(const joint_row *row, const unsigned char *z, size_t n_tokens, size_t k, double *n)
+{
+    memset(n, 0, MAX_WORDS * sizeof *n);
+    for (size_t i = 0; i < n_tokens; i++)
+        n[row->corpus->word[i]] += z[i] == k;
+}
+
+/* All numbers that there can be, and all tokens that they can be. */
+static double log_of_named_topic(const joint_row *row, joint_fault fault, const unsigned char *z, size_t n_tokens,
+                                 size_t k)
+{
+    unsigned keyword[MAX_KEYWORDS], m[MAX_KEYWORDS];
+    const size_t n_keywords = joint_keywords(row, k, keyword);
+    double n[MAX_WORDS], p = 0;
+    count_topic(row, z, n_tokens, k, n);
+    const double most_0 = n[keyword[0]], most_1 = n_keywords > 1 ? n[keyword[1]] : 0;
+    for (m[0] = 0; m[0] <= most_0; m[0]++)
+        for (m[1] = 0; m[1] <= most_1; m[1]++)
+            p += exp(log_of_switched(row, fault, k, n, m) + log_choices(most_0, m[0]) + log_choices(most_1, m[1]));
+    return log(p);
+}
+
 static double log_of_topic(const joint_row *row, joint_fault fault, const unsigned char *z, size_t n_tokens, size_t k)
 {
-    enum { MAX_WORDS = 8 };
+    unsigned keyword[MAX_KEYWORDS];
+    if (joint_keywords(row, k, keyword) > 0 && fault != FAULT_KEYWORDS_IGNORED)
+        return log_of_named_topic(row, fault, z, n_tokens, k);
     double before[MAX_WORDS], after[MAX_WORDS], log_p = 0, n_k = 0;
     for (size_t w = 0; w < row->corpus->n_words; w++)
         before[w] = after[w] = beta_with_fault(row, fault, k, w);
@@ -407,17 +467,35 @@ static double log_of_topic(const joint_row *row, joint_fault fault, const unsign
     return log_beta_function(row->corpus->n_words, after) - log_beta_function(row->corpus->n_words, before);
 }
 
-double joint_log_tokens(const joint_row *row, joint_fault fault, const unsigned char *z)
+static double log_of_documents(const joint_row *row, joint_fault fault, const unsigned char *z)
 {
     double log_p = 0;
     size_t first = 0;
-    for (size_t d = 0; d < row->corpus->n_docs; d++) {
-        if (row->psi == NULL)
-            log_p += log_of_document(row, fault, z + first, row->corpus->length[d]);
+    for (size_t d = 0; d < row->corpus->n_docs && row->psi == NULL; d++) {
+        log_p += log_of_document(row, fault, z + first, row->corpus->length[d]);
         first += row->corpus->length[d];
     }
+    return log_p;
+}
+
+double joint_log_tokens(const joint_row *row, joint_fault fault, const unsigned char *z)
+{
+    double log_p = log_of_documents(row, fault, z);
     for (size_t k = 0; k < row->n_topics; k++)
-        log_p += log_of_topic(row, fault, z, first, k);
+        log_p += log_of_topic(row, fault, z, joint_n_tokens(row), k);
+    return log_p;
+}
+
+double joint_log_switched_tokens(const joint_row *row, const unsigned char *z,
+                                 unsigned switched[MAX_TOPICS][MAX_KEYWORDS])
+{
+    double log_p = log_of_documents(row, FAULT_NONE, z), n[MAX_WORDS];
+    unsigned keyword[MAX_KEYWORDS];
+    for (size_t k = 0; k < row->n_topics; k++) {
+        count_topic(row, z, joint_n_tokens(row), k, n);
+        log_p += joint_keywords(row, k, keyword) > 0 ? log_of_switched(row, FAULT_NONE, k, n, switched[k])
+                                                     : log_of_topic(row, FAULT_NONE, z, joint_n_tokens(row), k);
+    }
     return log_p;
 }
 

@@ -94,6 +94,16 @@ double joint_beta(const joint_row *row, size_t topic, size_t word)
     return JOINT_BETA + (strength > 0 ? fmax(1, floor(strength * n + 0.5)) : 0);
 }
 
+size_t joint_keywords(const joint_row *row, size_t topic, unsigned keyword[MAX_KEYWORDS])
+{
+    static const size_t n[] = {2, 1};
+    if ((row->with & WITH_KEYWORDS) == 0 || topic >= sizeof n / sizeof n[0])
+        return 0;
+    for (size_t i = 0; i < n[topic]; i++)
+        keyword[i] = (unsigned)(i + topic); /* the second word is in both */
+    return n[topic];
+}
+
 size_t joint_n_outputs(const joint_row *row)
 {
     static const size_t outputs[] = {1, 3, 2, 1, 1, 1};
@@ -305,7 +315,9 @@ static void extras_name(const joint_row *row, char *out, size_t size)
                                         "words",
                                         "words of sampled variance",
                                         "an embedding",
-                                        "an embedding of sampled variance"};
+                                        "an embedding of sampled variance",
+                                        "seeds",
+                                        "keywords"};
     size_t n = 0;
     out[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -77,7 +77,8 @@ typedef enum joint_with {
     WITH_WORD_VARIANCE = 256,       /* the same with their variance sampled, one per output; normal prior */
     WITH_EMBEDDING = 512,           /* two columns of an embedding, with a given variance */
     WITH_EMBEDDING_VARIANCE = 1024, /* the same with its variance sampled, one per output; normal prior */
-    WITH_SEEDS = 2048               /* words that the first two topics are to be about, one of them in both */
+    WITH_SEEDS = 2048,              /* words that the first two topics are to be about, one of them in both */
+    WITH_KEYWORDS = 4096 /* words that the first two topics have a law of their own for, one of them in both */
 } joint_with;
 
 /** How tokens are drawn. */
@@ -112,12 +113,19 @@ typedef struct joint_row {
 #define JOINT_COVARIATE_VARIANCE 0.5
 #define JOINT_WORD_VARIANCE      0.7
 #define JOINT_EMBEDDING_VARIANCE 0.9
+/* of keywords, and of the switch between them and all words */
+#define JOINT_KEYWORD_BETA  0.5
+#define JOINT_FROM_KEYWORDS 1.5
+#define JOINT_FROM_ALL      1.0
 
 double joint_alpha(const joint_row *row, size_t topic);
 /** How strong a seed the word is in the topic; 0: it is none. */
 double joint_seed_strength(const joint_row *row, size_t topic, size_t word);
 /** What that makes of beta: more by so many whole tokens. */
 double joint_beta(const joint_row *row, size_t topic, size_t word);
+/** The keywords of a topic; at most two. */
+enum { MAX_KEYWORDS = 2 };
+size_t joint_keywords(const joint_row *row, size_t topic, unsigned keyword[MAX_KEYWORDS]);
 size_t joint_n_outputs(const joint_row *row);
 /** The response that an output belongs to, the row's own or the second; *output becomes its number there. */
 const joint_row *joint_part_of(const joint_row *row, size_t *output);
@@ -209,6 +217,9 @@ typedef enum joint_fault {
     FAULT_BETA_SUM_OF_TOPICS,   /* K beta in place of V beta */
     FAULT_SEEDS_IGNORED,        /* beta for all words */
     FAULT_SEEDS_FOR_ALL,        /* seeds of a topic in the prior of all */
+    FAULT_KEYWORDS_IGNORED,     /* topics draw from all words alone */
+    FAULT_SWITCH_GIVEN,         /* pi = g1 / (g1 + g2) */
+    FAULT_SWITCHED_COUNTED,     /* tokens from keywords are in the counts of all words too */
     FAULT_MEAN_ALPHA,           /* every alpha_k the mean of them */
     FAULT_TOTAL_ALPHA,          /* alpha taken for the total: alpha / K for each topic */
     FAULT_UNIFORM_COUNTS,       /* the uniform prior replaced by a Dirichlet with alpha = 1 */
@@ -307,6 +318,10 @@ void joint_horseshoe_law(const joint_row *row, joint_fault fault, joint_grid gri
 
 /** log p(Z) + log p(W | Z); with PRIOR_PSI log p(W | Z). */
 double joint_log_tokens(const joint_row *row, joint_fault fault, const unsigned char *z);
+
+/** The same with the number of tokens of each keyword that its topic drew from its keywords, as one order of them. */
+double joint_log_switched_tokens(const joint_row *row, const unsigned char *z,
+                                 unsigned switched[MAX_TOPICS][MAX_KEYWORDS]);
 
 /* ---- chain side ---- */
 

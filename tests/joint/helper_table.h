@@ -44,6 +44,7 @@
 #define EMBEDDING          WITH_EMBEDDING
 #define EMBEDDING_VARIANCE WITH_EMBEDDING_VARIANCE
 #define SEEDS              WITH_SEEDS
+#define KEYWORDS           WITH_KEYWORDS
 #define EXPOSURE           WITH_EXPOSURE
 #define HIDDEN             WITH_OWN
 #define VARIANCE           WITH_VARIANCE

@@ -51,7 +51,8 @@ const variant variants[N_VARIANTS] = {
     {"probit", "blocks", "4", "11", "normal", "mixed", "auto", NULL, "tfidf", true},
     {"hinge", "sampled", "auto", "11", "horseshoe", "coordinate", "auto", NULL, NULL, true},
     {"hinge", "blocks", "4", "11", "normal", "block", "mh", NULL, NULL, false, true},
-    {"none", "blocks", "4", "11", "normal", "block", "sparse", NULL, NULL, false, true}};
+    {"none", "blocks", "4", "11", "normal", "block", "sparse", NULL, NULL, false, true},
+    {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, true}};
 
 size_t variant_step(void)
 {
@@ -167,9 +168,10 @@ gb_settings *variant_settings(const variant *v, const char *threads)
         variant_set(settings, "embeddings", "none");
     if (v->words != NULL)
         variant_set(settings, "word-effects", v->words);
-    if (v->has_seeds) /* w7 is in both; frequent words, rare ones, and the last one */
+    if (v->has_seeds) /* w7 is in all; keywords and tokens; frequent words, rare ones, and the last one */
         variant_set(settings, "seeds",
-                    "{\"first\": [\"w0\", \"w3\", \"w7\", \"w1800\"], \"second\": {\"w7\": 3, \"w2499\": 0.5}}");
+                    "{\"first\": [\"w0\", \"w3\", \"w7\", \"w1800\"], \"second\": {\"w7\": 3, \"w2499\": 0.5}, "
+                    "\"third\": [\"w7\", \"w11\"]}");
     if (strcmp(v->response, "none") != 0)
         variant_set(settings, "intercept", "yes");
     variant_set(settings, "coefficient-prior", v->prior);

@@ -8,14 +8,14 @@
 #include "gibbous/gibbous.h"
 #include "simd/isa.h"
 
-enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 32 };
+enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 33 };
 
 typedef struct variant {
     const char *response, *treatment, *blocks, *seed, *prior, *sampler, *tokens;
     const char *documents; /* document prior; NULL: Dirichlet */
     const char *words;     /* word-effects; NULL: none */
     bool has_embedding;    /* beside topics */
-    bool has_seeds;        /* words of two topics */
+    bool has_seeds;        /* words of three topics */
 } variant;
 
 extern const variant variants[N_VARIANTS];

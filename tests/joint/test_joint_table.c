@@ -119,6 +119,18 @@ static const joint_row rows[] = {
     { SYMMETRIC, HINGE,      CLASSES, 2,       3, NO,  &corpus_short,          NORMAL, BLOCK,      SEEDS, NULL, &mixture },
     { VECTOR,    NO_LABELS,           3,       3, NO,  &corpus_hollow,         NORMAL, BLOCK,      SEEDS, NULL, &word_only },
     { SYMMETRIC, PROBIT,     BINARY,  1,       2, NO,  &corpus_full,           NORMAL, BLOCK,      SEEDS, NULL, &sparse },
+
+    { SYMMETRIC, NO_LABELS,           2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      KEYWORDS },
+    { VECTOR,    NO_LABELS,           3,       3, NO,  &corpus_short,          NORMAL, BLOCK,      KEYWORDS },
+    { VECTOR,    NO_LABELS,           2,       3, NO,  &corpus_hollow,         NORMAL, BLOCK,      KEYWORDS },
+    { VECTOR,    NO_LABELS,           SAMPLED, 3, NO,  &corpus_full,           NORMAL, BLOCK,      KEYWORDS },
+    { UNIFORM,   LOGISTIC,   BINARY,  3,       2, YES, &corpus_hollow,         NORMAL, BLOCK,      KEYWORDS },
+    { SYMMETRIC, PROBIT,     CLASSES, SAMPLED, 2, NO,  &corpus_short,          NORMAL, BLOCK,      KEYWORDS },
+    { SYMMETRIC, HINGE,      CLASSES, 2,       3, NO,  &corpus_short,          NORMAL, BLOCK,      KEYWORDS, NULL, &mixture },
+    { VECTOR,    NO_LABELS,           3,       3, NO,  &corpus_hollow,         NORMAL, BLOCK,      KEYWORDS, NULL, &word_only },
+    { VECTOR,    NO_LABELS,           SAMPLED, 2, NO,  &corpus_full,           NORMAL, BLOCK,      KEYWORDS, NULL, &cycle },
+    { VECTOR,    NO_LABELS,           2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      KEYWORDS, NULL, &sparse },
+    { SYMMETRIC, PROBIT,     BINARY,  2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      KEYWORDS, NULL, &sparse },
 };
 /* clang-format on */
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
@@ -278,6 +290,12 @@ NOTICED(seeds_ignored_are_noticed, table, FAULT_SEEDS_IGNORED, SYMMETRIC, NO_LAB
         BLOCK, SEEDS)
 NOTICED(seeds_of_a_topic_in_all_topics_are_noticed, table, FAULT_SEEDS_FOR_ALL, VECTOR, NO_LABELS, 2, 3, NO,
         &corpus_short, NORMAL, BLOCK, SEEDS)
+NOTICED(keywords_ignored_are_noticed, table, FAULT_KEYWORDS_IGNORED, VECTOR, NO_LABELS, 3, 3, NO, &corpus_short,
+        NORMAL, BLOCK, KEYWORDS)
+NOTICED(a_switch_that_does_not_learn_is_noticed, table, FAULT_SWITCH_GIVEN, VECTOR, NO_LABELS, SAMPLED, 3, NO,
+        &corpus_full, NORMAL, BLOCK, KEYWORDS)
+NOTICED(tokens_from_keywords_counted_twice_are_noticed, table, FAULT_SWITCHED_COUNTED, SYMMETRIC, NO_LABELS, 2, 2, NO,
+        &corpus_full, NORMAL, BLOCK, KEYWORDS)
 NOTICED(one_alpha_for_all_topics_is_noticed, table, FAULT_MEAN_ALPHA, VECTOR, NO_LABELS, SAMPLED, 2, NO,
         &corpus_hollow)
 NOTICED(alpha_taken_for_a_total_is_noticed, table, FAULT_TOTAL_ALPHA, SYMMETRIC, NO_LABELS, SAMPLED, 3, NO,
@@ -331,6 +349,9 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(a_wrong_sum_of_beta_is_noticed),
     cmocka_unit_test(seeds_ignored_are_noticed),
     cmocka_unit_test(seeds_of_a_topic_in_all_topics_are_noticed),
+    cmocka_unit_test(keywords_ignored_are_noticed),
+    cmocka_unit_test(a_switch_that_does_not_learn_is_noticed),
+    cmocka_unit_test(tokens_from_keywords_counted_twice_are_noticed),
     cmocka_unit_test(one_alpha_for_all_topics_is_noticed),
     cmocka_unit_test(alpha_taken_for_a_total_is_noticed),
     cmocka_unit_test(counts_in_the_uniform_prior_are_noticed),

@@ -103,6 +103,31 @@ static void a_list_takes_the_strength_of_all_and_a_seed_is_one_token_at_least(vo
     gb_seeds_clear(&s);
 }
 
+/* Without a strength of all they are, but for those that have one of their own. */
+static void a_word_without_a_strength_is_a_keyword(void **state)
+{
+    static const char *const texts[] = {"x: rare apple pear=1\ny: apple\nz: pear=2\n",
+                                        "{\"x\": [\"rare\", \"apple\"], \"y\": [\"apple\"], \"z\": {\"pear\": 2}}"};
+    for (int i = 0; i < 2; i++) {
+        gb_seeds s = {0};
+        assert_int_equal(i == 0 ? read_text(*state, texts[i], 0, &s, NULL)
+                                : gb_seeds_read(texts[i], 0, *state, N_TOPICS, &s, NULL),
+                         GB_OK);
+        assert_seed(&s, 0, "rare", 0, 0);
+        assert_seed(&s, 1, "apple", 0, 0);
+        assert_seed(&s, s.n - 2, "apple", 1, 0);
+        assert_seed(&s, s.n - 1, "pear", 2, 6);
+        assert_int_equal(s.n_keywords, 2);
+        assert_int_equal(s.n_keyword_pairs, 3);
+        assert_int_equal(s.n_tokens[1], 0);
+        gb_seeds_clear(&s);
+    }
+    gb_seeds s = {0};
+    gb_error err = {.status = GB_OK};
+    assert_int_equal(read_text(*state, "x: apple=-1\n", 0, &s, &err), GB_EFORMAT);
+    assert_int_equal(read_text(*state, "x: unheard\n", 0, &s, &err), GB_EFORMAT);
+}
+
 static void a_model_keeps_them(void **state)
 {
     const gb_corpus *corpus = *state;
@@ -163,21 +188,20 @@ static void what_is_wrong_is_named(void **state)
 static void documents_get_weight_for_what_their_words_name(void **state)
 {
     (void)state;
-    static const gb_seed seed[] = {{.word = 3, .count = 9, .topic = 0},
-                                   {.word = 1, .count = 9, .topic = 0},
-                                   {.word = 1, .count = 2, .topic = 2},
-                                   {.word = 4, .count = 1, .topic = 1},
-                                   {.word = 0, .count = 1, .topic = 1}};
+    static const gb_seed seed[] = {{.word = 3, .count = 9, .topic = 0}, {.word = 1, .count = 9, .topic = 0},
+                                   {.word = 1, .count = 2, .topic = 2}, {.word = 4, .count = 1, .topic = 1},
+                                   {.word = 4, .count = 0, .topic = 3}, {.word = 0, .count = 1, .topic = 1}};
     static const uint32_t word[] = {2, 1, 4, 1, 2}, none[] = {2, 2};
     gb_seeded_start seeded;
     double base[4] = {1, 2, 3, 4};
-    assert_int_equal(gb_seeded_start_create(&seeded, 5, 5, seed, NULL), GB_OK);
+    assert_int_equal(gb_seeded_start_create(&seeded, 5, 6, seed, NULL), GB_OK);
     gb_seeded_start_add(&seeded, 2, none, base);
     assert_true(base[0] == 1 && base[1] == 2 && base[2] == 3 && base[3] == 4);
     gb_seeded_start_add(&seeded, 5, word, base);
     const double each = base[1] - 2; /* one token */
     assert_true(each > 0);
-    assert_true(base[0] == 1 + 2 * each && base[2] == 3 + 2 * each && base[3] == 4);
+    assert_true(base[0] == 1 + 2 * each && base[2] == 3 + 2 * each);
+    assert_true(base[3] > 4 && base[3] < 4 + each); /* a keyword says less */
     gb_seeded_start_clear(&seeded);
 }
 
@@ -186,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_and_json_say_the_same),
         cmocka_unit_test(a_list_takes_the_strength_of_all_and_a_seed_is_one_token_at_least),
+        cmocka_unit_test(a_word_without_a_strength_is_a_keyword),
         cmocka_unit_test(a_model_keeps_them),
         cmocka_unit_test(documents_get_weight_for_what_their_words_name),
         cmocka_unit_test(what_is_wrong_is_named),
