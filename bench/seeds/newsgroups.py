@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do seed words bring topics to their classes, and keep them there?  20 Newsgroups, five words for each of ten classes.
 
-    GIBBOUS_DATA=/path/to/data bench/seeds/newsgroups.py [--topics 50] [--sweeps 1000] [--seeds 3] [--strengths 0.3,1,3]
+    GIBBOUS_DATA=/path/to/data bench/seeds/newsgroups.py [--topics 50] [--sweeps 1000] [--seeds 3] [--strengths auto,0.3,1,3]
         [--responses none,hinge,logistic]
 
 Topics are learnt without labels (response none) and with the 20 classes, with seeds and without.  For each named topic:
@@ -83,7 +83,7 @@ def main():
     p.add_argument("--topics", type=int, default=50)
     p.add_argument("--sweeps", type=int, default=1000)
     p.add_argument("--seeds", type=int, default=3)
-    p.add_argument("--strengths", default="0.3,1,3")
+    p.add_argument("--strengths", default="auto,1")
     p.add_argument("--responses", default="none,hinge,logistic")
     p.add_argument("--words-each", type=int, default=5)
     a = p.parse_args()
