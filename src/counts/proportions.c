@@ -56,11 +56,12 @@ static void list_worker(gb_proportions *z, worker *w, const gb_array_visitor *v)
                   .capacity = &w->large_capacity, GB_SHAPE(w->large_capacity));
 }
 
+/* Documents are counted anew in each sweep: what they have does not outlive it. */
 static void list_chunk(gb_proportions_chunk *chunk, const gb_array_visitor *v)
 {
-    GB_ARRAY_WITH(v, .name = "document_topics", GB_AT(chunk->topic), .life = GB_DERIVED, .axis = GB_BY_DOCUMENT,
+    GB_ARRAY_WITH(v, .name = "document_topics", GB_AT(chunk->topic), .life = GB_SCRATCH, .axis = GB_BY_DOCUMENT,
                   .capacity = &chunk->topic_capacity, GB_SHAPE(chunk->topic_capacity));
-    GB_ARRAY_WITH(v, .name = "document_topic_counts", GB_AT(chunk->count), .life = GB_DERIVED, .axis = GB_BY_DOCUMENT,
+    GB_ARRAY_WITH(v, .name = "document_topic_counts", GB_AT(chunk->count), .life = GB_SCRATCH, .axis = GB_BY_DOCUMENT,
                   .capacity = &chunk->count_capacity, GB_SHAPE(chunk->count_capacity));
 }
 
@@ -68,9 +69,9 @@ static void list_chunk(gb_proportions_chunk *chunk, const gb_array_visitor *v)
 static void list_documents(gb_proportions *z, const gb_array_visitor *v)
 {
     gb_proportions_chunk all = {.topic_capacity = z->n_entries, .count_capacity = z->n_entries};
-    GB_ARRAY_WITH(v, .name = "document_chunks", GB_AT(z->chunk), .life = GB_DERIVED, .axis = GB_BY_DOCUMENT,
+    GB_ARRAY_WITH(v, .name = "document_chunks", GB_AT(z->chunk), .life = GB_SCRATCH, .axis = GB_BY_DOCUMENT,
                   .has_pointers = true, GB_SHAPE(z->by_document ? z->n_chunks : 0));
-    GB_ARRAY(v, "document_ends", z->doc_end, GB_DERIVED, GB_BY_DOCUMENT, z->by_document ? z->n_docs : 0);
+    GB_ARRAY(v, "document_ends", z->doc_end, GB_SCRATCH, GB_BY_DOCUMENT, z->by_document ? z->n_docs : 0);
     for (size_t i = 0; i < z->n_chunks && z->chunk != NULL; i++)
         list_chunk(&z->chunk[i], v);
     if (z->chunk == NULL && z->by_document)
@@ -85,10 +86,10 @@ void gb_proportions_list(void *proportions, const gb_array_visitor *v)
     for (size_t i = 0; i < z->max_threads; i++)
         list_worker(z, z->worker == NULL ? &(worker){0} : &z->worker[i], v);
     list_documents(z, v);
-    GB_ARRAY(v, "tally", z->n_docs_with, GB_DERIVED, GB_REPLICATED, z->tallies ? z->n_topics : 0, GB_TALLY_WIDTH);
-    GB_ARRAY_WITH(v, .name = "large_counts", GB_AT(z->large), .life = GB_DERIVED, .axis = GB_REPLICATED,
+    GB_ARRAY(v, "tally", z->n_docs_with, GB_SCRATCH, GB_REPLICATED, z->tallies ? z->n_topics : 0, GB_TALLY_WIDTH);
+    GB_ARRAY_WITH(v, .name = "large_counts", GB_AT(z->large), .life = GB_SCRATCH, .axis = GB_REPLICATED,
                   .capacity = &z->large_capacity, GB_SHAPE(z->large_capacity));
-    GB_ARRAY(v, "large_count_starts", z->large_start, GB_DERIVED, GB_REPLICATED, z->tallies ? z->n_topics + 1 : 0);
+    GB_ARRAY(v, "large_count_starts", z->large_start, GB_SCRATCH, GB_REPLICATED, z->tallies ? z->n_topics + 1 : 0);
 }
 
 gb_status gb_proportions_create(gb_proportions *out, uint64_t n_docs, size_t n_topics, const uint64_t *doc_len_start,

@@ -125,7 +125,7 @@ static void list_own(void *topics, const gb_array_visitor *v)
     GB_ARRAY(v, "block_betas", t->beta_block, GB_DERIVED, GB_REPLICATED, t->n_blocks);
     GB_ARRAY(v, "block_counts", t->n_kb, GB_DERIVED, GB_REPLICATED, t->n_blocks, t->n_topics);
     GB_STATE_ARRAY(v, "block_masses", t->mass, GB_REPLICATED, GB_NOT_NEGATIVE, t->n_blocks, t->n_topics);
-    GB_ARRAY(v, "phi", t->phi, GB_DERIVED, GB_REPLICATED, sampled ? t->n_words : 0, t->stride);
+    GB_ARRAY(v, "phi", t->phi, GB_SCRATCH, GB_REPLICATED, sampled ? t->n_words : 0, t->stride);
     GB_ARRAY(v, "block_scratch", t->block_scratch, GB_SCRATCH, GB_BY_WORKER, t->n_threads, 2,
              t->n_blocks + t->keywords.n_words);
     GB_ARRAY(v, "phi_scratch", t->phi_scratch, GB_SCRATCH, GB_REPLICATED, sampled ? n_chunks(t) : 0, 2, t->n_topics);

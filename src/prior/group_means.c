@@ -57,9 +57,9 @@ static void list_factor(const gb_group_means *m, gb_group_factor *f, const gb_ar
 {
     const gb_ldl_pattern *p = m->graph->pattern;
     const uint64_t n_entries = (uint64_t)p->below[p->n], n_of_matrix = (uint64_t)p->start[p->n];
-    GB_ARRAY(v, "factored_precisions", f->made_of, GB_DERIVED, GB_BY_WORKER, m->graph->n_types + 1);
-    GB_ARRAY(v, "level_paths", f->level_path, GB_DERIVED, GB_BY_WORKER, m->graph->n_groups);
-    GB_ARRAY(v, "level_gains", f->level_gain, GB_DERIVED, GB_BY_WORKER, m->graph->n_components);
+    GB_ARRAY(v, "factored_precisions", f->made_of, GB_SCRATCH, GB_BY_WORKER, m->graph->n_types + 1);
+    GB_ARRAY(v, "level_paths", f->level_path, GB_SCRATCH, GB_BY_WORKER, m->graph->n_groups);
+    GB_ARRAY(v, "level_gains", f->level_gain, GB_SCRATCH, GB_BY_WORKER, m->graph->n_components);
     GB_ARRAY_WITH(v, .name = "factor", .type = GB_OPAQUE, .size = 1, .life = GB_DERIVED, .axis = GB_BY_WORKER,
                   GB_SHAPE(12 * (m->graph->n_groups + n_entries) + 8 * n_of_matrix));
 }

@@ -51,7 +51,7 @@ static void list(void *state, const gb_array_visitor *v)
                   .axis = GB_REPLICATED, .is_part = true, .first = &m->is_frozen, GB_SHAPE(1));
     GB_ARRAY_WITH(v, .name = "proposal_counts", .type = GB_U64, .size = sizeof(uint64_t), .life = GB_STATE,
                   .axis = GB_REPLICATED, .is_part = true, .first = m->total, GB_SHAPE(2, GB_MH_N_PROPOSALS));
-    const gb_life life = m->is_frozen && !m->is_dense ? GB_STATE : GB_DERIVED;
+    const gb_life life = m->is_frozen && !m->is_dense ? GB_STATE : GB_SCRATCH;
     GB_ARRAY(v, "word_proposal_starts", m->start, life, GB_BY_WORD_BLOCK, m->n_words + 1);
     GB_ARRAY_WITH(
         v, .name = "word_proposal_cells", .type = GB_U32, .size = sizeof(uint32_t), .at = &m->cell, .life = life,
@@ -59,8 +59,8 @@ static void list(void *state, const gb_array_visitor *v)
         GB_SHAPE(m->start == NULL ? m->most_cells : m->start[m->n_words], sizeof *m->cell / sizeof(uint32_t)));
     GB_ARRAY_WITH(v, .name = "word_proposal_rest", GB_AT(m->rest), .life = life, .axis = GB_REPLICATED,
                   .range = GB_POSITIVE, GB_SHAPE(m->n_topics));
-    GB_ARRAY(v, "word_proposal_rest_sums", m->rest_sum, GB_DERIVED, GB_REPLICATED, m->stride);
-    GB_ARRAY(v, "word_proposal_rest_shares", m->rest_probability, GB_DERIVED, GB_REPLICATED, m->n_topics);
+    GB_ARRAY(v, "word_proposal_rest_sums", m->rest_sum, GB_SCRATCH, GB_REPLICATED, m->stride);
+    GB_ARRAY(v, "word_proposal_rest_shares", m->rest_probability, GB_SCRATCH, GB_REPLICATED, m->n_topics);
     GB_ARRAY(v, "words_of_rows", m->word_of_unit, GB_DERIVED, GB_BY_WORD_BLOCK, m->n_units);
     GB_ARRAY_WITH(v, .name = "proposal_workers", GB_AT(m->worker), .life = GB_SCRATCH, .axis = GB_BY_WORKER,
                   .has_pointers = true, GB_SHAPE(m->n_workers));

@@ -20,6 +20,32 @@ def plan(corpus: gibbous.Corpus) -> gibbous.Plan:
     return gibbous.Plan(corpus, topics=4, sweeps=30, chains=2, calibrate=0, seed=1)
 
 
+KINDS: list[dict[str, Any]] = [
+    {"response": "hinge"},
+    {"response": "none", "prior": "logistic-normal"},
+    {"response": "none", "prior": "graph", "graph": "chain"},
+    {"response": "probit", "coefficient_prior": "horseshoe", "sampler": "sparse"},
+    {"response": "none", "sampler": "mh"},
+    {"response": "none", "topic_treatment": "sampled"},
+]
+
+
+@pytest.mark.parametrize("options", KINDS, ids=lambda options: "-".join(options.values()))
+def test_arrays_are_the_same_after_a_load(options: dict[str, Any], tmp_path: Path) -> None:
+    texts, n = ["goal team match win", "bank stock price fund"] * 20, 40
+    fields: dict[str, Any] = {"label": [d % 2 for d in range(n)]}
+    if options.get("prior") == "graph":
+        fields["group"] = [d % 4 for d in range(n)]
+    made = gibbous.Corpus.from_documents(texts, **fields)
+    plan = gibbous.Plan(made, topics=4, sweeps=30, seed=1, **options)
+    chain = gibbous.Chain(plan).run(7)
+    chain.save(tmp_path / "chain.gbs")
+    loaded = gibbous.Chain.load(plan, tmp_path / "chain.gbs")
+    assert list(loaded.arrays) == list(chain.arrays)
+    for name, array in chain.arrays.items():
+        np.testing.assert_array_equal(loaded.arrays[name], array, err_msg=name)
+
+
 def test_sweeps_are_the_same_in_any_steps(plan: gibbous.Plan) -> None:
     one, other = gibbous.Chain(plan), gibbous.Chain(plan).run(7)
     sweeps = [progress.sweep for progress in one.step(7)]
