@@ -150,6 +150,9 @@ GB_API gb_task_kind gb_model_task(const gb_model *model, uint64_t response);
 /** True if a response has probabilities of its classes: its law defines them, or they were calibrated on held-out labels.
  * False if they are only rescaled scores, and for numbers. */
 GB_API bool gb_model_has_probabilities(const gb_model *model, uint64_t response);
+/** Why a response of classes has no probabilities: what kept the training from holding labels out to calibrate scores, as a sentence
+ * without a full stop; NULL if it has them, and for numbers. */
+GB_API const char *gb_model_lacks_probabilities(const gb_model *model, uint64_t response);
 /** True if the probabilities of a response come from curves that were fitted to held-out labels; false if from the model itself, or if
  * it has none. */
 GB_API bool gb_model_is_calibrated(const gb_model *model, uint64_t response);

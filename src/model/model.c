@@ -78,10 +78,28 @@ done:
     return st;
 }
 
+/* A setting as text; "" without it. */
+static const char *setting(const json_t *settings, const char *name)
+{
+    const char *value = json_string_value(json_object_get(settings, name));
+    return value == NULL ? "" : value;
+}
+
+#define AS_TEXT(number) #number
+#define TEXT_OF(number) AS_TEXT(number)
+
 void gb_model_heed_settings(gb_model *m, const json_t *settings)
 {
-    const char *field = json_string_value(json_object_get(settings, "document-weight"));
-    m->has_document_weights = field != NULL && *field != '\0';
+    double burn_in;
+    m->has_document_weights = *setting(settings, "document-weight") != '\0';
+    if (strcmp(setting(settings, "calibrate"), "auto") != 0)
+        m->unheld = "the setting `calibrate` lets the training hold no labels out";
+    else if (strcmp(setting(settings, "two-stage"), "yes") == 0)
+        m->unheld = "a training in two stages holds no labels out";
+    else if (gb_text_to_real(setting(settings, "burn-in"), &burn_in) == GB_NUMBER_OK && burn_in < GB_FEWEST_BURN_IN)
+        m->unheld = "burn-in has fewer than " TEXT_OF(GB_FEWEST_BURN_IN) " sweeps, too few to hold labels out in it";
+    else
+        m->unheld = "fewer than " TEXT_OF(GB_FEWEST_LABELLED) " documents have labels, too few to hold some out";
 }
 
 /* Settings as the run used them: "auto" is replaced by what was decided. */
@@ -347,6 +365,12 @@ bool gb_model_has_probabilities(const gb_model *model, uint64_t response)
         return false;
     const gb_target *target = &model->target[response];
     return target->task != GB_TASK_REGRESSION && (gb_target_is_likelihood(target) || target->calibration != NULL);
+}
+
+const char *gb_model_lacks_probabilities(const gb_model *model, uint64_t response)
+{
+    const bool has_classes = response < model->n_responses && model->target[response].task != GB_TASK_REGRESSION;
+    return has_classes && !gb_model_has_probabilities(model, response) ? model->unheld : NULL;
 }
 
 bool gb_model_is_likelihood(const gb_model *model, uint64_t response)

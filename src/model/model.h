@@ -82,6 +82,7 @@ struct gb_model {
     uint64_t seed, n_training_docs, n_training_tokens;
     /* of the training: its documents' words, the documents with their fields, and what was decided */
     char words_digits[GB_FINGERPRINT_SIZE], corpus_digits[GB_FINGERPRINT_SIZE], spec_digits[GB_FINGERPRINT_SIZE];
+    const char *unheld; /* why the training held no labels out, if it did not; a constant */
     char *settings;     /* JSON object: the options that the model depends on, as given or decided */
     json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
     json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */

@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-enum { FEWEST_LABELLED = 200 };
-
 static const double SHARE = 0.1, MOST_SHARE = 1.0 / 3, ENOUGH = 500;
 
 static uint64_t count_known(const gb_corpus *corpus, const gb_spec_response *response)
@@ -43,7 +41,7 @@ gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings 
 {
     gb_status st;
     const uint64_t n_labelled = count_labelled(corpus, spec);
-    if (!gb_settings_are(s, "calibrate", "auto") || spec->two_stage || n_labelled < FEWEST_LABELLED)
+    if (!gb_settings_are(s, "calibrate", "auto") || spec->two_stage || n_labelled < GB_FEWEST_LABELLED)
         return GB_OK;
     const double share = fmax(SHARE, fmin(MOST_SHARE, ENOUGH / (double)n_labelled));
     const gb_key key = gb_key_make(spec->seed, 0);

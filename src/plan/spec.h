@@ -154,6 +154,10 @@ static inline size_t gb_late_width(size_t n_outputs)
     return 2 * n_outputs;
 }
 
+/** Labelled documents, and sweeps of burn-in, from which on labels are held out in a training to calibrate probabilities. */
+#define GB_FEWEST_LABELLED 200
+#define GB_FEWEST_BURN_IN  20
+
 /** Decide which documents have late labels: enough to calibrate the probabilities that need it, or none.
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings *settings, gb_spec *spec,

@@ -16,7 +16,7 @@ enum { SINCE, N_NOTED }; /* of late_state */
 
 /* ---- when ---- */
 
-enum { FEWEST_SWEEPS = 20, MOST_SETTLING = 20, MOST_NOTED = 40, ENOUGH_NOTED = 10 };
+enum { MOST_SETTLING = 20, MOST_NOTED = 40, ENOUGH_NOTED = 10 };
 
 /* Sweeps in a row are much alike, and a mean over ten of them has noise that predictions, means over all draws, do not have; curves
  * fitted to such scores are too flat.  Ten sweeps with three between them cost the same and have less.
@@ -27,7 +27,7 @@ gb_late_sweeps gb_late_sweeps_of(const gb_spec *spec)
     const uint64_t quarter = spec->burn_in / 4, noted = quarter < MOST_NOTED ? quarter : MOST_NOTED;
     if (spec->is_late == NULL)
         return (gb_late_sweeps){.note_every = 1};
-    if (spec->burn_in < FEWEST_SWEEPS)
+    if (spec->burn_in < GB_FEWEST_BURN_IN)
         return (gb_late_sweeps){.n_settling = spec->burn_in, .note_every = 1};
     return (gb_late_sweeps){.n_settling = quarter < MOST_SETTLING ? quarter : MOST_SETTLING,
                             .n_noted = noted,

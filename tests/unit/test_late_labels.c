@@ -222,6 +222,42 @@ static void a_model_has_probabilities_by_default(void **state)
     gb_corpus_free(corpus);
 }
 
+/* And a file of the model says the same. */
+static void a_model_without_probabilities_says_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *n_docs, *option, *value, *why;
+    } cases[] = {
+        {"300", "burn-in", "30", NULL},
+        {"300", "burn-in", "5", "burn-in has fewer than 20 sweeps, too few to hold labels out in it"},
+        {"150", "burn-in", "30", "fewer than 200 documents have labels, too few to hold some out"},
+        {"300", "calibrate", "0", "the setting `calibrate` lets the training hold no labels out"},
+        {"300", "two-stage", "yes", "a training in two stages holds no labels out"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        gb_corpus *corpus = simulated(cases[i].n_docs);
+        gb_settings *s = settings_of("topics", "5", "sweeps", "40", cases[i].option, cases[i].value, "seed", "2", NULL);
+        gb_model *model = NULL, *read = NULL;
+        void *bytes = NULL;
+        size_t n;
+        assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
+        assert_int_equal(gb_model_to_bytes(model, &bytes, &n, NULL), GB_OK);
+        assert_int_equal(gb_model_from_bytes(bytes, n, &read, NULL), GB_OK);
+        for (int from_file = 0; from_file < 2; from_file++) {
+            const char *why = gb_model_lacks_probabilities(from_file ? read : model, 0);
+            assert_int_equal(why == NULL, cases[i].why == NULL);
+            if (why != NULL)
+                assert_string_equal(why, cases[i].why);
+        }
+        gb_free(bytes);
+        gb_model_free(read);
+        gb_model_free(model);
+        gb_settings_free(s);
+        gb_corpus_free(corpus);
+    }
+}
+
 /* The verdict has to know which sweeps had fewer labels: in a model, in its file, and while the run goes on. */
 /* Of a document with N tokens and length m, scores count (N + 1) / (N + 1 + m); the file keeps m. */
 static void curves_are_for_scores_that_count_by_the_length_of_a_document(void **state)
@@ -361,6 +397,7 @@ int main(void)
         cmocka_unit_test(a_chain_that_was_saved_goes_on_as_if_it_had_not_been),
         cmocka_unit_test(labels_come_late_only_where_probabilities_need_them),
         cmocka_unit_test(a_model_has_probabilities_by_default),
+        cmocka_unit_test(a_model_without_probabilities_says_why),
         cmocka_unit_test(curves_are_for_scores_that_count_by_the_length_of_a_document),
         cmocka_unit_test(a_diagnosis_knows_when_the_labels_came),
         cmocka_unit_test(intervals_of_numbers_are_as_wide_as_residuals_where_the_cost_is_not_1),

@@ -59,6 +59,7 @@ static void a_number_out_of_range_is_answered_with_nothing(void **state)
         assert_string_equal(gb_model_score_scale(m, none), "");
         assert_int_equal(gb_model_task(m, none), GB_TASK_NONE);
         assert_false(gb_model_has_probabilities(m, none));
+        assert_null(gb_model_lacks_probabilities(m, none));
         assert_int_equal(gb_model_first_output(m, none), 0);
         assert_int_equal(gb_model_n_outputs_of(m, none), 0);
         assert_int_equal(gb_model_n_classes(m, none), 0);

@@ -97,6 +97,7 @@ static void response_questions(void)
     NUMBER(gb_model_task(m, 0));
     NUMBER(gb_model_has_probabilities(m, 0));
     NUMBER(gb_model_is_calibrated(m, 0));
+    QUIET(gb_model_lacks_probabilities(m, 0));
     NUMBER(gb_model_is_likelihood(m, 0));
     NUMBER(gb_model_interval_source(m, 0));
     NUMBER(gb_model_cut_off(m, 0, 0));

@@ -151,6 +151,7 @@ typedef enum gb_task_kind { GB_TASK_NONE, GB_TASK_BINARY, GB_TASK_MULTICLASS, GB
 const char *gb_task_name(gb_task_kind task);
 gb_task_kind gb_model_task(const gb_model *model, uint64_t response);
 bool gb_model_has_probabilities(const gb_model *model, uint64_t response);
+const char *gb_model_lacks_probabilities(const gb_model *model, uint64_t response);
 bool gb_model_is_calibrated(const gb_model *model, uint64_t response);
 bool gb_model_is_likelihood(const gb_model *model, uint64_t response);
 typedef enum gb_interval_source { GB_INTERVAL_NONE, GB_INTERVAL_MODEL, GB_INTERVAL_HELD_OUT, GB_INTERVAL_DOUBTFUL } gb_interval_source;
