@@ -277,12 +277,20 @@ def test_texts_are_taken_from_lists_arrays_and_iterators(make):
     assert found.start is None
 
 
+@pytest.mark.parametrize("missing", [None, float("nan"), np.nan])
+def test_a_missing_text_is_an_empty_document(missing):
+    for texts in ([missing, "a cat"], ["a cat", missing]):
+        expected = ["a cat" if isinstance(text, str) else "" for text in texts]
+        assert inputs.documents(texts).texts == expected
+        assert inputs.documents(np.array(texts, dtype=object)).texts == expected
+    assert inputs.documents([missing, {"cat": 1}]).start.tolist() == [0, 0, 1]
+    assert inputs.documents([["cat"], missing]).start.tolist() == [0, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("data", "error", "message"),
     [
         ("one text", ValueError, "expected a list of texts, got 'one text'"),
-        (["a", None], ValueError, "text 1 is missing"),
-        (["a", float("nan")], ValueError, "text 1 is missing"),
         (["a", b"b"], TypeError, r"text 1 is b'b' \(bytes\), expected str"),
         (["a", 3], TypeError, r"text 1 is 3 \(int\), expected str"),
         ([], ValueError, r"0 sample\(s\)"),

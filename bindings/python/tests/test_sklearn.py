@@ -7,6 +7,7 @@ import csv
 import io
 import pickle
 import subprocess
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,18 @@ pd = pytest.importorskip("pandas")
 import joblib
 import sklearn
 from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import VotingClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.metrics import r2_score, roc_auc_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    cross_val_predict,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import estimator_checks
 
@@ -210,7 +219,126 @@ def test_scores_are_not_called_probabilities() -> None:
     assert not hasattr(estimator, "predict_log_proba")
     with pytest.raises(AttributeError) as raised:
         estimator.predict_proba(X)
-    assert "200 labelled documents" in str(raised.value.__cause__)
+    assert "fewer than 200 documents have labels" in str(raised.value.__cause__)
+
+
+@pytest.mark.parametrize(
+    ("n_docs", "options", "why"),
+    [
+        (300, {"burn_in": 5}, "burn-in has fewer than 20 sweeps"),
+        (120, {}, "fewer than 200 documents have labels"),
+        (300, {"options": {"two_stage": True}}, "two stages"),
+        (300, {}, None),
+        (120, {"options": {"calibrate": 3}}, None),
+        (120, {"response": "logistic", "cost": 1}, None),
+    ],
+)
+def test_a_fit_says_why_there_are_no_probabilities(
+    n_docs: int, options: dict[str, Any], why: str | None
+) -> None:
+    counts, theme = corpus(n_docs)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = TopicClassifier(**SMALL | options).fit(counts, theme)
+    said = [str(w.message) for w in caught if w.category is gibbous.ProbabilityWarning]
+    assert hasattr(model, "predict_proba") == (why is None)
+    assert len(said) == (why is not None)
+    assert all(why in one and "calibrate" in one for one in said)
+    if why is not None:
+        with pytest.raises(AttributeError) as raised:
+            model.predict_proba(counts)
+        assert why in str(raised.value.__cause__)
+
+
+def test_what_scikit_learn_makes_of_probabilities_works() -> None:
+    counts, theme = corpus(300)
+    model = TopicClassifier(**SMALL)
+    probability = cross_val_predict(model, counts, theme, cv=3, method="predict_proba")
+    assert probability.sum(axis=1) == pytest.approx(np.ones(300))
+    assert (probability.argmax(axis=1) == theme).mean() > 0.9
+    found = GridSearchCV(model, {"topics": [3, 4]}, scoring="neg_log_loss", cv=3).fit(counts, theme)
+    assert found.best_score_ > -0.5
+    voting = VotingClassifier([("topics", model), ("bayes", MultinomialNB())], voting="soft")
+    assert voting.fit(counts, theme).score(X_NEW, THEME_NEW) > 0.9
+    few = CalibratedClassifierCV(model, cv=3).fit(X, THEME)  # from scores
+    assert (few.predict_proba(X_NEW).argmax(axis=1) == THEME_NEW).mean() > 0.9
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), pd.NA])
+def test_missing_labels_do_not_count_in_a_score(missing: Any) -> None:
+    y = np.array([missing if d % 5 == 0 else NAMES[k] for d, k in enumerate(THEME)], dtype=object)
+    known = np.arange(N_DOCS) % 5 != 0
+    weight = np.arange(1.0, N_DOCS + 1)
+    model = TopicClassifier(**SMALL).fit(X, y)
+    right = model.predict(X[known]) == NAMES[THEME[known]]
+    assert model.score(X, y) == pytest.approx(right.mean())
+    assert model.score(X, y, weight) == pytest.approx(np.average(right, weights=weight[known]))
+    numbers = np.where(known, THEME, np.nan)
+    assert TopicClassifier(**SMALL).fit(X, numbers).score(X, numbers) > 0.9
+    several = np.eye(3)[THEME]
+    several[~known] = np.nan
+    assert TopicClassifier(**SMALL).fit(X, several).score(X, several) > 0.5
+    regressor = TopicRegressor(**SMALL).fit(X, numbers)
+    assert regressor.score(X, numbers) == pytest.approx(regressor.score(X[known], THEME[known]))
+    both = np.column_stack([numbers, THEME])
+    of_two = TopicRegressor(**SMALL).fit(X, both)
+    expected = [
+        r2_score(THEME[known], of_two.predict(X)[known, 0]),
+        r2_score(THEME, of_two.predict(X)[:, 1]),
+    ]
+    assert of_two.score(X, both) == pytest.approx(np.mean(expected))
+
+
+def test_classes_keep_the_type_and_order_of_a_categorical() -> None:
+    y = pd.Series(THEME).astype("category")
+    model = TopicClassifier(**SMALL).fit(X, y)
+    assert model.classes_.tolist() == [0, 1, 2]
+    assert model.score(X, y) == model.score(X, THEME) > 0.9
+    order = ["low", "mid", "high"]
+    levels = pd.Series(pd.Categorical(np.array(order)[THEME], order, ordered=True))
+    ordinal = TopicClassifier(response="ordinal", **SMALL).fit(X, levels)
+    assert ordinal.model_.responses[0].classes == order
+    assert ordinal.classes_.tolist() == sorted(order)
+
+
+def test_values_of_one_name_are_one_class() -> None:
+    y = np.array(["1", "1.0", "b"])[THEME]
+    model = TopicClassifier(**SMALL).fit(X, y)
+    assert model.classes_.tolist() == ["1", "b"]
+    assert model.score(X, y) > 0.9
+
+
+def test_texts_that_are_missing_are_empty_documents() -> None:
+    kind = ["a", *NAMES[THEME]]
+    expected = TopicClassifier(**SMALL).fit(["", *TEXTS], kind).predict([TEXTS[0], ""])
+    for make in (list, pd.Series, lambda texts: np.array(texts, dtype=object)):
+        model = TopicClassifier(**SMALL).fit(make([np.nan, *TEXTS]), kind)
+        assert (model.predict(make([TEXTS[0], np.nan])) == expected).all()
+
+
+def test_a_matrix_with_another_number_of_columns_is_refused() -> None:
+    model = TopicClassifier(**SMALL).fit(X, THEME)
+    wider = sparse.hstack([X, X[:, :1]]).tocsr()
+    for other in (X[:, :-1], wider):
+        with pytest.raises(ValueError, match="features"):
+            model.predict(other)
+    plain = gibbous.train(X, label=THEME, topics=4, sweeps=20, chains=1, seed=1)
+    again = gibbous.Model.from_bytes(plain.to_bytes())
+    for other in (X[:, :-1], wider):
+        with pytest.raises(ValueError, match=r"columns, but the model was trained on 30"):
+            plain.predict(other)
+    with pytest.raises(ValueError, match=r"X has 29 columns, but column 29 is a word"):
+        again.predict(X[:, :-1])
+
+
+@pytest.mark.parametrize("seed", [-1, -(2**40)])
+def test_a_negative_seed_is_refused(seed: int) -> None:
+    for make in (
+        lambda: TopicClassifier(**SMALL | {"random_state": seed}).fit(X, THEME),
+        lambda: gibbous.train(X, label=THEME, topics=4, sweeps=5, seed=seed),
+    ):
+        with pytest.raises(gibbous.ArgumentError, match="`seed` must be"):
+            make()
 
 
 def test_enough_labels_calibrate_the_scores() -> None:
@@ -688,11 +816,14 @@ def test_another_seed_gives_another_model() -> None:
 
 
 def test_options_go_where_they_belong_and_come_last() -> None:
-    model = TopicTransformer(options={"topics": 2, "infer_sweeps": 3, "beta": 0.5, "prior": "uniform"}, **SMALL).fit(X)
+    model = TopicTransformer(
+        options={"topics": 2, "infer_sweeps": 3, "beta": 0.5, "prior": "uniform"}, **SMALL
+    ).fit(X)
     assert model.model_.n_topics == 2
     assert float(model.model_.settings["beta"]) == 0.5
     assert not (
-        model.transform(X) == model.set_params(options={"infer_sweeps": 30, "prior": "uniform"}).transform(X)
+        model.transform(X)
+        == model.set_params(options={"infer_sweeps": 30, "prior": "uniform"}).transform(X)
     ).all()
 
 

@@ -318,7 +318,7 @@ class ModelBuilder:
         out = ffi.new("gb_model_builder **")
         check(library.gb_model_builder_create, plan._pointer, out)
         self._handle = Handle(out[0], library.gb_model_builder_free, [plan._handle])
-        self._values = plan.corpus._values
+        self._given = plan.corpus._given
         self._lock = threading.Lock()
         self.n_draws = 0
 
@@ -335,4 +335,4 @@ class ModelBuilder:
             if self.n_draws == 0:
                 raise NoDrawsError("no draw was added")
             check(library.gb_model_builder_finish, self._handle.pointer, out)
-        return Model._owned(out[0], self._values)
+        return Model._owned(out[0], self._given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,10 +30,23 @@ from gibbous.html import corpus_html
 from gibbous.inputs import Inputs, arrays_of, split
 from gibbous.options import Settings
 
-#: Of fields whose classes were given as other values than texts: these values by their names.
-Values = Mapping[str, Mapping[str, Any]]
-
 __all__ = ["NO_CLASS", "Corpus", "CorpusField", "Field", "corpus_of", "is_in_memory"]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What documents in memory had that a corpus of the library does not keep.
+
+    Attributes
+    ----------
+    values : mapping of str to mapping of str to Any
+        Of fields whose classes were given as other values than texts: these by their names.
+    n_columns : int or None
+        Columns of a matrix whose words have no names.
+    """
+
+    values: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    n_columns: int | None = None
 
 
 @dataclass(frozen=True)
@@ -60,17 +73,17 @@ class Corpus:
     Make one by :meth:`from_documents`, :meth:`read` or :meth:`from_arrays`.
     """
 
-    def __init__(self, handle: Handle, values: Values | None = None) -> None:
+    def __init__(self, handle: Handle, given: Given | None = None) -> None:
         self._handle = handle
-        self._values = values or {}
+        self._given = given or Given()
 
     @property
     def _pointer(self) -> Any:
         return self._handle.pointer
 
     @classmethod
-    def _owned(cls, pointer: Any, values: Values | None = None) -> Corpus:
-        return cls(Handle(pointer, library.gb_corpus_free), values)
+    def _owned(cls, pointer: Any, given: Given | None = None) -> Corpus:
+        return cls(Handle(pointer, library.gb_corpus_free), given)
 
     @classmethod
     def from_arrays(
@@ -119,11 +132,11 @@ class Corpus:
         if ids is not None:
             arrays.ids(ids, n_docs)
         fields = list(fields)
-        for field in fields:
-            arrays.field(field, n_docs)
+        for of in fields:
+            arrays.field(of, n_docs)
         out = ffi.new("gb_corpus **")
         check(library.gb_corpus_from_arrays, arrays.pointer, settings.pointer, out)
-        return cls._owned(out[0], _values_of(fields))
+        return cls._owned(out[0], Given(_values_of(fields)))
 
     @classmethod
     def from_documents(cls, data: Any, **options: Any) -> Corpus:
@@ -368,8 +381,11 @@ def corpus_of(inputs: Inputs, settings: Settings) -> Corpus:
     """The corpus of documents in memory; settings choose the words."""
     arrays, out = arrays_of(inputs), ffi.new("gb_corpus **")
     check(library.gb_corpus_from_arrays, arrays.pointer, settings.pointer, out)
-    return Corpus._owned(out[0], _values_of(inputs.fields))
+    documents = inputs.documents
+    is_unnamed = documents.is_matrix and documents.vocabulary is None
+    n_columns = documents.n_words if is_unnamed else None
+    return Corpus._owned(out[0], Given(_values_of(inputs.fields), n_columns))
 
 
-def _values_of(fields: Iterable[Field]) -> Values:
+def _values_of(fields: Iterable[Field]) -> dict[str, Mapping[str, Any]]:
     return {f.name: f.values for f in fields if f.role == "response" and f.values is not None}

@@ -21,6 +21,7 @@ __all__ = [
     "NoDrawsError",
     "NumericError",
     "OutOfMemoryError",
+    "ProbabilityWarning",
     "ReadWriteError",
     "Stopped",
     "UnknownOptionError",
@@ -46,6 +47,10 @@ class FormatError(GibbousError, ValueError):
 
 class DoubtWarning(UserWarning):
     """Numbers that must not be believed as they stand, such as intervals that are too narrow."""
+
+
+class ProbabilityWarning(UserWarning):
+    """A classifier has no ``predict_proba`` after its fit."""
 
 
 class NumericError(GibbousError, ArithmeticError):

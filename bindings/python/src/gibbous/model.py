@@ -23,7 +23,7 @@ from gibbous._library import (
     text,
     view,
 )
-from gibbous.corpus import Corpus, Values, is_in_memory
+from gibbous.corpus import Corpus, Given, is_in_memory
 from gibbous.errors import ArgumentError
 from gibbous.evaluation import Evaluation, evaluate
 from gibbous.inputs import take
@@ -45,13 +45,13 @@ class Model(Views):
     Models come from :func:`gibbous.train` and :meth:`read`.  They can be pickled and copied.
     """
 
-    def __init__(self, handle: Handle, values: Values | None = None) -> None:
+    def __init__(self, handle: Handle, given: Given | None = None) -> None:
         self._handle = handle
-        self._values = values or {}
+        self._given = given or Given()
 
     @classmethod
-    def _owned(cls, pointer: Any, values: Values | None = None) -> Model:
-        return cls(Handle(pointer, library.gb_model_free), values)
+    def _owned(cls, pointer: Any, given: Given | None = None) -> Model:
+        return cls(Handle(pointer, library.gb_model_free), given)
 
     @property
     def _pointer(self) -> Any:
@@ -113,11 +113,11 @@ class Model(Views):
         return cls._owned(out[0])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self)._unpickled, (self.to_bytes(), self._values))
+        return (type(self)._unpickled, (self.to_bytes(), self._given))
 
     @classmethod
-    def _unpickled(cls, data: bytes, values: Values) -> Model:
-        return cls(cls.from_bytes(data)._handle, values)
+    def _unpickled(cls, data: bytes, given: Given) -> Model:
+        return cls(cls.from_bytes(data)._handle, given)
 
     def __copy__(self) -> Model:
         return self
@@ -219,7 +219,8 @@ class Model(Views):
         classes = [
             text(library.gb_model_class(m, r, c)) for c in range(library.gb_model_n_classes(m, r))
         ]
-        values = self._values.get(field, {})
+        values = self._given.values.get(field, {})
+        why = library.gb_model_lacks_probabilities(m, r)
         return Response(
             field=field,
             response=text(library.gb_model_response(m, r)),
@@ -231,6 +232,7 @@ class Model(Views):
             n_outputs=int(library.gb_model_n_outputs_of(m, r)),
             has_probabilities=bool(library.gb_model_has_probabilities(m, r)),
             is_calibrated=bool(library.gb_model_is_calibrated(m, r)),
+            lacks_probabilities=None if why == ffi.NULL else text(why),
         )
 
     # ---- new documents
@@ -593,7 +595,7 @@ class Model(Views):
         if isinstance(names, (str, os.PathLike)):
             path = encoded_path(names)
             check(library.gb_model_read_topic_names, self._pointer, path, out)
-            return Model._owned(out[0], self._values)
+            return Model._owned(out[0], self._given)
         unknown = set(names) - set(range(1, self.n_topics + 1))
         if unknown:
             raise ArgumentError(f"{min(unknown)!r} is not a topic from 1 to {self.n_topics}")
@@ -608,7 +610,7 @@ class Model(Views):
             ffi.cast("char const * const *", array),
             out,
         )
-        return Model._owned(out[0], self._values)
+        return Model._owned(out[0], self._given)
 
     @property
     def topic_unions(self) -> list[list[int]]:
@@ -640,7 +642,7 @@ class Model(Views):
             out = ffi.new("gb_model **")
             path = encoded_path(unions)
             check(library.gb_model_read_topic_unions, self._pointer, path, out)
-            read = Model._owned(out[0], self._values)
+            read = Model._owned(out[0], self._given)
             return read.unite_topics(drop=drop) if drop else read
         label = [int(library.gb_model_topic_union(self._pointer, k)) for k in range(self.n_topics)]
         for union in unions:
@@ -653,7 +655,7 @@ class Model(Views):
         label = [2**64 - 1 if one in dropped else one for one in label]
         out = ffi.new("gb_model **")
         check(library.gb_model_unite_topics, self._pointer, ffi.new("uint64_t[]", label), out)
-        return Model._owned(out[0], self._values)
+        return Model._owned(out[0], self._given)
 
     def _topic_numbers(self, topics: Sequence[int]) -> list[int]:
         for topic in topics:

@@ -30,7 +30,10 @@ def new_documents(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Any,
 def _check_columns(model: Any, documents: Documents) -> None:
     """Complain of a matrix whose columns cannot be the words of the model."""
     names = documents.vocabulary
-    if not documents.is_matrix or (names is None and model._has_numbered_words):
+    if not documents.is_matrix:
+        return
+    if names is None and model._has_numbered_words:
+        _check_number(model, documents.n_words)
         return
     if names is None:
         raise ValueError(
@@ -43,6 +46,15 @@ def _check_columns(model: Any, documents: Documents) -> None:
             f"no column of X is a word of the model: the columns are {_some(names)},"
             f" the words {_some(model.vocabulary)}"
         )
+
+
+def _check_number(model: Any, n_columns: int) -> None:
+    n_trained = model._given.n_columns
+    if n_trained not in (None, n_columns):
+        raise ValueError(f"X has {n_columns} columns, but the model was trained on {n_trained}")
+    last = max(int(word) for word in model._words())
+    if last >= n_columns:
+        raise ValueError(f"X has {n_columns} columns, but column {last} is a word of the model")
 
 
 def _some(names: list[str]) -> str:

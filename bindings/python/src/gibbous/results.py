@@ -42,6 +42,8 @@ class Response:
         Its probabilities can be taken as such; if not, they are scores rescaled to 0 .. 1.
     is_calibrated : bool
         They come from curves that were fitted to held-out labels.
+    lacks_probabilities : str or None
+        Why classes have no probabilities.
     """
 
     field: str
@@ -54,6 +56,7 @@ class Response:
     n_outputs: int
     has_probabilities: bool
     is_calibrated: bool
+    lacks_probabilities: str | None = None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ The library does the work and has the defaults: a parameter that is None is left
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from copy import copy
 from numbers import Integral
@@ -31,13 +32,23 @@ from sklearn.utils.validation import (
     _check_sample_weight,
     _num_samples,
     check_array,
+    check_consistent_length,
     check_is_fitted,
     validate_data,
 )
 
 from gibbous import inputs
 from gibbous.corpus import NO_CLASS, Corpus, Field, corpus_of
-from gibbous.inputs._values import as_column, as_series, is_missing, name_of
+from gibbous.errors import ProbabilityWarning
+from gibbous.inputs._values import (
+    as_column,
+    as_series,
+    categories_of,
+    is_bare_categorical,
+    is_missing,
+    name_of,
+    objects,
+)
 from gibbous.options import Settings
 from gibbous.options import options as option_table
 from gibbous.training import train
@@ -444,12 +455,6 @@ class TopicTransformer(_TopicModel):
     --------
     TopicClassifier, TopicRegressor : They have `transform` too.
 
-    Notes
-    -----
-    The random numbers of a prediction belong to the row: in another row the same document gets
-    other topic shares, within their Monte Carlo error.  The same rows get the same shares, bit for
-    bit.
-
     Examples
     --------
     >>> from gibbous.sklearn import TopicTransformer
@@ -577,11 +582,6 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         Intercept of each score.
     {words_and_columns}
 
-    Notes
-    -----
-    The random numbers of a prediction belong to the row: in another row the same document gets
-    another score, within its Monte Carlo error.  The same rows get the same answers, bit for bit.
-
     Examples
     --------
     >>> from gibbous.sklearn import TopicClassifier
@@ -620,17 +620,26 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         TopicClassifier
         """
         labels = _Classes.of(_required(self, y))
+        levels = labels.field.levels if self.response == "ordinal" else None
         # scikit-learn's positive class is the second in the order of values, not of names
         is_binary = len(labels.names) == 2 and not labels.is_several
         is_binary &= (self.options or {}).get("task") != "multiclass"
         positive = {"positive": labels.names[1]} if is_binary else {}
-        return self._train(
+        self._train(
             X,
             [labels.field],
             _Beside(covariates, groups, exposure, sample_weight, embeddings),
             {"classes_": labels.classes, "_names": labels.names, "_is_several": labels.is_several},
             **positive,
+            **({"levels": levels} if levels else {}),
         )
+        if self._lacks_probabilities() and "calibrate" not in (self.options or {}):
+            warnings.warn(
+                f"predict_proba is missing: {self._lacks_probabilities()}",
+                ProbabilityWarning,
+                stacklevel=2,
+            )
+        return self
 
     def predict(
         self,
@@ -674,7 +683,9 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
 
         A fitted model has this method only if it has probabilities: the response defines them
         ("logistic" with ``cost=1``, "probit"), or they were calibrated on held-out labels in
-        training, which takes 200 labelled documents.
+        training, which takes 200 labelled documents and 20 sweeps of burn-in, or
+        ``options={"calibrate": 5}``, which trains on five folds as well.  `fit` warns where they
+        are missing.
 
         Parameters
         ----------
@@ -717,12 +728,21 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         return logarithm
 
     def _has_probabilities(self) -> bool:
-        if not hasattr(self, "model_") or self.model_.responses[0].has_probabilities:
+        if not hasattr(self, "model_") or self._lacks_probabilities() is None:
             return True
         raise AttributeError(
-            "the scores of this model are no probabilities: they need the response 'logistic' with"
-            " cost=1 or 'probit', or at least 200 labelled documents to calibrate them;"
+            f"{type(self).__name__} has no predict_proba: {self._lacks_probabilities()};"
             " decision_function() has the scores"
+        )
+
+    def _lacks_probabilities(self) -> str | None:
+        """Why there are none, and what gives them."""
+        why = self.model_.responses[0].lacks_probabilities
+        if why is None:
+            return None
+        return (
+            f"{why}; options={{'calibrate': 5}} calibrates on five folds,"
+            " response='logistic' with cost=1 needs no calibration"
         )
 
     def decision_function(
@@ -762,6 +782,8 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
     ) -> float:
         """Accuracy: the share of documents whose class, or whose set of classes, is predicted.
 
+        Documents whose label is missing do not count.
+
         Parameters
         ----------
         {as_fit_was_given}
@@ -778,7 +800,27 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         predicted = self.predict(
             X, covariates=covariates, groups=groups, exposure=exposure, embeddings=embeddings
         )
-        return float(accuracy_score(y, predicted, sample_weight=sample_weight))
+        true, known = self._truth(y)
+        check_consistent_length(known, predicted, sample_weight)
+        weight = None if sample_weight is None else np.asarray(sample_weight)[known]
+        return float(accuracy_score(true, predicted[known], sample_weight=weight))
+
+    def _truth(self, y: Any) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
+        """Labels that are known, in the values of `classes_`, and which documents have them."""
+        if self._is_several:
+            rows = y.toarray() if sparse.issparse(y) else np.asarray(y)
+            known = np.array([not is_missing(row[0]) for row in rows], dtype=bool)
+            return rows[known].astype(np.int64), known
+        given = _Classes.of(y)
+        assert given.field.class_of is not None
+        known = given.field.class_of != NO_CLASS
+        value = dict(zip(self._names, self.classes_, strict=True))
+        of_class = objects(
+            [value.get(name, c) for name, c in zip(given.names, given.classes, strict=True)]
+        )
+        true = of_class[given.field.class_of[known]]
+        is_known = set(given.names) <= set(self._names)
+        return (true.astype(self.classes_.dtype) if is_known else true), known
 
     @property
     def coef_(self) -> npt.NDArray[np.float64]:
@@ -838,11 +880,6 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
     intercept_ : float or ndarray of shape (n_targets,)
         Intercept of each score.
     {words_and_columns}
-
-    Notes
-    -----
-    The random numbers of a prediction belong to the row: in another row the same document gets
-    another number, within its Monte Carlo error.  The same rows get the same answers, bit for bit.
 
     Examples
     --------
@@ -954,6 +991,8 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
     ) -> float:
         """R squared: the share of the numbers' variance that is predicted, mean over targets.
 
+        Numbers that are missing do not count.
+
         Parameters
         ----------
         {as_fit_was_given}
@@ -970,7 +1009,15 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         predicted = self.predict(
             X, covariates=covariates, groups=groups, exposure=exposure, embeddings=embeddings
         )
-        return float(r2_score(y, predicted, sample_weight=sample_weight))
+        targets: list[Any] = [of.numbers for of in _numbers(y)]
+        columns = predicted.reshape(len(predicted), -1).T
+        check_consistent_length(*targets, predicted, sample_weight)
+        scores = []
+        for true, of_target in zip(targets, columns, strict=True):
+            known = ~np.isnan(true)
+            weight = None if sample_weight is None else np.asarray(sample_weight)[known]
+            scores.append(r2_score(true[known], of_target[known], sample_weight=weight))
+        return float(np.mean(scores))
 
     @property
     def coef_(self) -> npt.NDArray[np.float64]:
@@ -1023,8 +1070,12 @@ class _Classes(NamedTuple):
 
     @classmethod
     def _of_column(cls, y: Any) -> _Classes:
+        categories = categories_of(y)
         values = check_array(
-            as_column(y, "y"), ensure_2d=False, dtype=None, ensure_all_finite="allow-nan"
+            np.asarray(y) if hasattr(y, "cat") or is_bare_categorical(y) else as_column(y, "y"),
+            ensure_2d=False,
+            dtype=None,
+            ensure_all_finite="allow-nan",
         )
         known = np.ones(len(values), dtype=bool)
         if values.dtype.kind in "fO":
@@ -1036,11 +1087,21 @@ class _Classes(NamedTuple):
             present = np.asarray(present.tolist())
         check_classification_targets(present)
         classes, code = np.unique(present, return_inverse=True)
-        names = [name_of(value, "a class of y") for value in classes]
+        codes: dict[str, int] = {}  # values of one name are one class
+        code_of = [
+            codes.setdefault(name_of(value, "a class of y"), len(codes)) for value in classes
+        ]
+        names = list(codes)
         class_of = np.full(len(values), NO_CLASS, dtype=np.uint32)
-        class_of[known] = code
-        field = Field(_name(y, "label"), "response", "one", class_name=names, class_of=class_of)
-        return cls(field, classes, names, False)
+        class_of[known] = np.array(code_of, dtype=np.uint32)[code]
+        levels = None
+        if categories is not None and categories.is_ordered:
+            levels = [name_of(value, "a category") for value in categories.values]
+        field = Field(
+            _name(y, "label"), "response", "one", class_name=names, class_of=class_of, levels=levels
+        )
+        _, kept = np.unique(code_of, return_index=True)
+        return cls(field, classes[kept], names, False)
 
     @classmethod
     def _of_indicators(cls, y: Any) -> _Classes:
@@ -1103,7 +1164,7 @@ def _name(y: Any, otherwise: str) -> str:
 def _is_matrix(X: Any) -> bool:
     """Whether documents are rows of a matrix; else they are texts, lists of words or mappings."""
     if isinstance(X, (list, tuple)):
-        first = X[0] if X else None
+        first = next((x for x in X if not is_missing(x)), "" if X else None)
         begins = first[0] if isinstance(first, (list, tuple)) and first else first
         return not isinstance(begins, (str, bytes, Mapping))
     if isinstance(X, np.ndarray):

@@ -79,7 +79,7 @@ def train(
     if float(settings.get("estimate-on")) > 0:
         out = ffi.new("gb_corpus **")
         check(library.gb_estimate_hold_out, corpus._pointer, settings.pointer, out)
-        corpus = Corpus._owned(out[0], corpus._values)
+        corpus = Corpus._owned(out[0], corpus._given)
     bar = Bar(progress)
     try:
         return _fit(corpus, settings, n_folds > 0, callback, bar, init_from)
@@ -116,10 +116,10 @@ def _fit(
         out,
         ffi.NULL,
     )
-    model = None if out[0] == ffi.NULL else Model._owned(out[0], corpus._values)
+    model = None if out[0] == ffi.NULL else Model._owned(out[0], corpus._given)
     if model is not None and (settings.get("checkpoint") or settings.get("resume")):
         # A model reads its draws from the file beside the checkpoint, which another run needs.
-        model = Model._unpickled(model.to_bytes(), corpus._values)
+        model = Model._unpickled(model.to_bytes(), corpus._given)
     _raise_failure(watch, status, message, model)
     assert model is not None
     if has_folds:

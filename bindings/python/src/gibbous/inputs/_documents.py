@@ -60,7 +60,7 @@ def documents(data: Any, vocabulary: Any = None) -> Documents:
 
         - counts, documents x words: a SciPy matrix or array of any format, a NumPy array, or a data
           frame of numbers, whose columns are then the words.  Whole numbers of any type;
-        - texts: a list, an array, or a column of a data frame;
+        - texts: a list, an array, or a column of a data frame; a missing one is an empty document;
         - a list with a mapping of words to counts for each document;
         - a list with a list of words for each document, in the order of the text.
     vocabulary : sequence of str, optional
@@ -159,13 +159,13 @@ def _of_list(items: list[Any], vocabulary: Any) -> Documents:
     """Texts, mappings, lists of words or rows of numbers, whichever the first document is."""
     if not items:
         _counts.check_shape((0, 1))
-    first = items[0]
+    first = next((item for item in items if not is_missing(item)), "")
     if isinstance(first, Mapping):
-        return _of_mappings(items, vocabulary)
-    if isinstance(first, (str, bytes)) or is_missing(first):
+        return _of_mappings([{} if is_missing(item) else item for item in items], vocabulary)
+    if isinstance(first, (str, bytes)):
         return _of_texts(items, vocabulary)
     if isinstance(first, (list, tuple)) and not _are_numbers(items):
-        return _of_word_lists(items, vocabulary)
+        return _of_word_lists([[] if is_missing(item) else item for item in items], vocabulary)
     return _of_array(_as_rows(items), vocabulary)
 
 
@@ -184,14 +184,10 @@ def _as_rows(items: list[Any]) -> npt.NDArray[Any]:
 
 def _of_texts(texts: Iterable[Any], vocabulary: Any) -> Documents:
     names = None if vocabulary is None else _names_of_words(vocabulary)
-    checked = list(texts)
+    checked = ["" if is_missing(text) else text for text in texts]
     if not checked:
         _counts.check_shape((0, 1))
     for row, text in enumerate(checked):
-        if is_missing(text):
-            raise ValueError(
-                f'text {row} is missing ({text}), expected a text; "" is an empty document'
-            )
         if not isinstance(text, str):
             raise TypeError(f"text {row} is {shown(text)}, expected str")
     return Documents(n_docs=len(checked), texts=checked, vocabulary=names)
