@@ -12,7 +12,8 @@ json_t *cli_report_real(double value, int digits)
     char text[40];
     if (!isfinite(value))
         return json_null();
-    (void)snprintf(text, sizeof text, "%.*g", digits, value);
+    const int needed = fabs(value) < 1e6 ? digits : cli_digits(value, (double)NAN);
+    (void)snprintf(text, sizeof text, "%.*g", needed, value);
     return json_real(strtod(text, NULL));
 }
 
@@ -48,7 +49,7 @@ gb_status cli_report_put(const json_t *object, FILE *stream, gb_error *err)
     const gb_status st = cli_json_check(object, err);
     if (st != GB_OK)
         return st;
-    if (json_dump_callback(object, put_escaped, stream, JSON_COMPACT | JSON_REAL_PRECISION(CLI_LONG)) != 0 &&
+    if (json_dump_callback(object, put_escaped, stream, JSON_COMPACT | JSON_REAL_PRECISION(15)) != 0 &&
         !ferror(stream))
         return cli_no_memory("the report", err);
     return cli_json_check(object, err);

@@ -52,7 +52,8 @@ export function name(text: string, length?: number): HTMLElement {
 export function number(value: number | null | undefined, digits = 3): string {
     if (value === null || value === undefined || !Number.isFinite(value)) return "–";
     const size = Math.abs(value);
-    if (size !== 0 && (size >= 1e6 || size < 1e-4)) return value.toExponential(Math.max(digits - 1, 0)).replace("-", "−").replace("e-", "e−");
+    if (size !== 0 && (size >= 1e15 || size < 1e-4)) return value.toExponential(Math.max(digits - 1, 0)).replace("-", "−").replace("e-", "e−");
+    if (size >= 1e6) return value.toLocaleString("en", { maximumFractionDigits: 2 }).replace("-", "−"); // they may differ by little
     if (Number.isInteger(value) && size >= 1000) return value.toLocaleString("en");
     return Number(value.toPrecision(digits)).toLocaleString("en", { maximumFractionDigits: 6 }).replace("-", "−");
 }

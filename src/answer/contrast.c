@@ -2,6 +2,7 @@
 #include "answer/contrast.h"
 
 #include "base/memory.h"
+#include "corpus/data/name.h"
 #include "gibbous/topic_unions.h"
 #include "model/group_effects.h"
 #include "model/topic_unions.h"
@@ -22,6 +23,18 @@ typedef struct side {
     uint64_t n, *feature; /* room for a feature per two bytes of the text of both sides */
 } side;
 
+/* A level of a covariate may be written in any way that values are. */
+static bool is_column(gb_view column, gb_view text)
+{
+    if (column.length == text.length && memcmp(column.text, text.text, text.length) == 0)
+        return true;
+    const char *equals = memchr(text.text, '=', text.length);
+    const size_t field = equals == NULL ? 0 : (size_t)(equals - text.text) + 1;
+    return field > 0 && column.length > field && memcmp(column.text, text.text, field) == 0 &&
+           gb_name_is((gb_view){column.text + field, column.length - field},
+                      (gb_view){text.text + field, text.length - field});
+}
+
 static bool find_feature(const gb_model *model, const char *text, size_t length, uint64_t *out)
 {
     const uint64_t n_topics = gb_model_n_topics(model),
@@ -36,7 +49,7 @@ static bool find_feature(const gb_model *model, const char *text, size_t length,
     for (uint64_t j = 0; j < n_columns; j++) {
         const char *name = gb_model_column(model, j);
         *out = n_topics + j;
-        if (strlen(name) == length && memcmp(name, text, length) == 0)
+        if (is_column(gb_view_of(name), (gb_view){text, length}))
             return true;
     }
     return false;

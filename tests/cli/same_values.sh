@@ -42,6 +42,8 @@ try gibbous train whole.csv --response none --group year --prior graph --graph '
 gibbous evaluate whole.csv --label label --group year --hold-out-group year=2001.0 -k 2 --sweeps 40 --chains 1 --seed 1 -q |
     sed -n '1,2p'
 
+gibbous effects -m whole.gibbous --contrast 'flag=TRUE,flag= False' -q 2>/dev/null | sed -n '/flag/p' | cut -c 1-24
+
 # accents of one code point and of two; blanks of any kind
 printf 'text,label\nab,\303\241\nab,a\314\201\nab,\302\240b\nab,b\n' >accents.csv
 gibbous import accents.csv --label label -q -o accents.gbc

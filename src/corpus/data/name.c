@@ -35,9 +35,16 @@ static size_t blank_length_before(const char *text, size_t length)
     return length > 0 && blank_length(text + length - n, n) == n ? n : 0;
 }
 
+static bool is_dark(char c)
+{
+    return c > ' ' && c < 0x7f;
+}
+
 static gb_view without_blanks(gb_view v)
 {
     size_t n;
+    if (v.length > 0 && is_dark(v.text[0]) && is_dark(v.text[v.length - 1])) /* as most are */
+        return v;
     while (v.length > 0 && (n = blank_length(v.text, v.length)) > 0)
         v = (gb_view){v.text + n, v.length - n};
     while ((n = blank_length_before(v.text, v.length)) > 0)
@@ -81,11 +88,18 @@ static bool is_either(gb_view v, const char *lower, const char *title, const cha
 gb_view gb_name_trim(gb_view value)
 {
     const gb_view v = without_blanks(value);
-    if (is_either(v, "true", "True", "TRUE"))
-        return gb_view_of("true");
-    if (is_either(v, "false", "False", "FALSE"))
-        return gb_view_of("false");
-    return plain_number(v);
+    if (v.length == 0)
+        return v;
+    switch (v.text[0]) {
+    case 't':
+    case 'T':
+        return is_either(v, "true", "True", "TRUE") ? gb_view_of("true") : v;
+    case 'f':
+    case 'F':
+        return is_either(v, "false", "False", "FALSE") ? gb_view_of("false") : v;
+    default:
+        return plain_number(v);
+    }
 }
 
 /* ---- names ---- */
