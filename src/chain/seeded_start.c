@@ -5,19 +5,23 @@
  * left with its seeds and with what is common to all documents.  So a document's first topics are drawn as if it were known to
  * have some of what its seed words name,
  *
- *     base_k + SAID m_dk,   m_dk: tokens of document d that are seed words of topic k                       (1)
+ *     base_k + sum over its tokens that are seed words of topic k of said_w                                 (1)
  *
- * in place of its base weights.  One token weighs as much as three that have the topic.  More is more than a word can say: a single
- * "hit" does not make a document one about baseball (measured with 10 and 100 on 20 Newsgroups: topics that begin with such documents lose
- * their place).  A keyword (counts/keywords.h) is its topic's own from the first token on, so less is enough, half a token: with more,
- * frequent keywords make their topics those of all documents (measured: docs/measured/seeds.md).
+ * in place of its base weights.  Seed words that are tokens of a topic's prior weigh as much as three tokens that have the topic,
+ *
+ *     said_w = 3                                                                                            (2)
+ *
+ * More is more than a word can say: a single "hit" does not make a document one about baseball (measured with 10 and 100 on 20
+ * Newsgroups: topics that begin with such documents lose their place).  A keyword (counts/keywords.h) is its topic's own from the first
+ * token on.  One that most documents have says nothing of them, and would make its topic that of all documents ("room" in reviews of
+ * hotels); with f_w tokens in D documents, about 1 - exp(-f_w / D) of these have it, and
+ *
+ *     said_w = min(3, -log(1 - exp(-f_w / D)))                                                              (3)
  *
  * First topics only: what the chain converges to is the posterior, whatever it starts from. */
 #include "chain/seeded_start.h"
 
 #include "base/memory.h"
-
-static const double SAID = 3, SAID_BY_KEYWORD = 0.5;
 
 gb_status gb_seeded_start_create(gb_seeded_start *out, uint64_t n_words, size_t n_seeds, const gb_seed *seed,
                                  gb_error *err)
@@ -34,7 +38,7 @@ gb_status gb_seeded_start_create(gb_seeded_start *out, uint64_t n_words, size_t 
     for (size_t i = n_seeds; i > 0; i--) { /* start[w + 1] goes back to where word w begins */
         const uint32_t at = --s.start[seed[i - 1].word + 1];
         s.topic[at] = seed[i - 1].topic;
-        s.said[at] = seed[i - 1].count > 0 ? SAID : SAID_BY_KEYWORD;
+        s.said[at] = seed[i - 1].said;
     }
     for (uint64_t w = 0; w < n_words; w++)
         s.start[w] = s.start[w + 1];

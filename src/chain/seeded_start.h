@@ -8,7 +8,7 @@
 typedef struct gb_seeded_start {
     uint32_t *start; /* n_words + 1: where the topics of a word begin */
     uint16_t *topic;
-    double *said; /* what a token weighs for the topic */
+    float *said; /* what a token weighs for the topic */
 } gb_seeded_start;
 
 /** @param seed  n_seeds of them, of words below n_words

@@ -34,6 +34,7 @@ typedef enum gb_treatment { GB_TREAT_BLOCKS, GB_TREAT_SAMPLED } gb_treatment;
 typedef struct gb_seed {
     uint32_t word, count; /* s_kw; 0: a keyword */
     uint16_t topic;       /* k */
+    float said;           /* what a token of it says of its document when chains start, see chain/seeded_start.c */
 } gb_seed;
 
 typedef struct gb_topics {

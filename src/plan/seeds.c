@@ -18,9 +18,10 @@ static const gb_keyword_law usual_law = {.beta = 0.5, .from_keywords = 1, .from_
 
 typedef struct reading {
     gb_seeds seeds;
-    gb_words *names;   /* of the topics so far */
-    gb_words *words;   /* the vocabulary */
-    uint64_t *total;   /* n_words: f_w */
+    gb_words *names; /* of the topics so far */
+    gb_words *words; /* the vocabulary */
+    uint64_t *total; /* n_words: f_w */
+    uint64_t n_docs;
     size_t *last_name; /* n_words: the topic that had the word last, plus 1 */
     bool *is_keyword;  /* n_words: of any topic */
     size_t n_before;   /* seeds of the topics before the last one */
@@ -45,6 +46,7 @@ static gb_status open_reading(reading *r, const gb_corpus *corpus, gb_error *err
     GB_TRY(gb_alloc(&r->is_keyword, corpus->n_words, sizeof *r->is_keyword, what, err));
     gb_corpus_count_words(corpus, r->total);
     r->seeds.law = usual_law;
+    r->n_docs = corpus->n_docs;
 done:
     return st;
 }
@@ -103,6 +105,13 @@ done:
     return st;
 }
 
+/* (2) and (3) of chain/seeded_start.c. */
+static float said_by(const reading *r, uint32_t number, bool is_keyword)
+{
+    const double most = 3, per_document = (double)r->total[number] / fmax((double)r->n_docs, 1);
+    return (float)(is_keyword ? fmin(most, -log1p(-exp(-per_document))) : most);
+}
+
 static void note_keyword(reading *r, uint32_t number)
 {
     r->seeds.n_keyword_pairs++;
@@ -135,7 +144,8 @@ static gb_status add_word(reading *r, gb_view word, const double *own, gb_error 
                        "tokens in all",
                        GB_SHOWN(word), strength, MOST_TOKENS);
     GB_TRY(gb_grow(&s->seed, &s->seed_capacity, s->n + 1, sizeof *s->seed, what, err));
-    s->seed[s->n++] = (gb_seed){.word = number, .count = (uint32_t)tokens, .topic = (uint16_t)topic};
+    s->seed[s->n++] = (gb_seed){
+        .word = number, .count = (uint32_t)tokens, .topic = (uint16_t)topic, .said = said_by(r, number, is_keyword)};
     s->n_tokens[topic] += (uint64_t)tokens;
     if (is_keyword)
         note_keyword(r, number);

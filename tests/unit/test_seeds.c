@@ -9,6 +9,7 @@
 #include "chain/seeded_start.h"
 #include "plan/seeds.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +118,8 @@ static void a_word_without_a_strength_is_a_keyword(void **state)
         assert_seed(&s, 1, "apple", 0, 0);
         assert_seed(&s, s.n - 2, "apple", 1, 0);
         assert_seed(&s, s.n - 1, "pear", 2, 6);
+        assert_true(s.seed[0].said == 3 && s.seed[s.n - 1].said == 3); /* no document has it; tokens */
+        assert_true(fabs(s.seed[1].said + log(1 - exp(-4.0))) < 1e-6); /* four in the one document */
         assert_int_equal(s.n_keywords, 2);
         assert_int_equal(s.n_keyword_pairs, 3);
         assert_int_equal(s.n_tokens[1], 0);
@@ -188,20 +191,19 @@ static void what_is_wrong_is_named(void **state)
 static void documents_get_weight_for_what_their_words_name(void **state)
 {
     (void)state;
-    static const gb_seed seed[] = {{.word = 3, .count = 9, .topic = 0}, {.word = 1, .count = 9, .topic = 0},
-                                   {.word = 1, .count = 2, .topic = 2}, {.word = 4, .count = 1, .topic = 1},
-                                   {.word = 4, .count = 0, .topic = 3}, {.word = 0, .count = 1, .topic = 1}};
+    static const gb_seed seed[] = {{.word = 3, .topic = 0, .said = 1},
+                                   {.word = 1, .topic = 0, .said = 3},
+                                   {.word = 1, .topic = 2, .said = 2},
+                                   {.word = 4, .topic = 1, .said = 1.5F},
+                                   {.word = 0, .topic = 1, .said = 4}};
     static const uint32_t word[] = {2, 1, 4, 1, 2}, none[] = {2, 2};
     gb_seeded_start seeded;
     double base[4] = {1, 2, 3, 4};
-    assert_int_equal(gb_seeded_start_create(&seeded, 5, 6, seed, NULL), GB_OK);
+    assert_int_equal(gb_seeded_start_create(&seeded, 5, 5, seed, NULL), GB_OK);
     gb_seeded_start_add(&seeded, 2, none, base);
     assert_true(base[0] == 1 && base[1] == 2 && base[2] == 3 && base[3] == 4);
     gb_seeded_start_add(&seeded, 5, word, base);
-    const double each = base[1] - 2; /* one token */
-    assert_true(each > 0);
-    assert_true(base[0] == 1 + 2 * each && base[2] == 3 + 2 * each);
-    assert_true(base[3] > 4 && base[3] < 4 + each); /* a keyword says less */
+    assert_true(base[0] == 1 + 2 * 3 && base[1] == 2 + 1.5 && base[2] == 3 + 2 * 2 && base[3] == 4);
     gb_seeded_start_clear(&seeded);
 }
 
