@@ -121,6 +121,7 @@ done:
 typedef struct made {
     gb_model *model;       /* NULL: none */
     gb_out_file *draws;    /* NULL: none was asked for, or it is lost */
+    bool is_written;       /* the model has its name already, and gets effects in addition */
     char beside[PATH_MAX]; /* where the model is if it could not have its name; "": nowhere */
 } made;
 
@@ -302,28 +303,6 @@ static gb_status cross_fit(const cli_call *call, const gb_corpus *corpus, const 
     return st;
 }
 
-/* One training, or with --cross-fit several.  @param out  may receive the model of a run that was stopped */
-static gb_status fit(const cli_call *call, const gb_corpus *corpus, made *out, gb_error *err)
-{
-    gb_model *begin_with = NULL;
-    gb_status st = GB_OK;
-    const bool has_folds = cli_int(call, "cross-fit") > 0;
-    cli_catch_signals();
-    cli_work_begins();
-    if (!cli_flag(call, "quiet"))
-        cli_announce_stop();
-    if (has_folds) {
-        CLI_TRY(find_words_topics(call, corpus, &begin_with, err));
-        cli_note(call, "the model of all documents");
-    }
-    CLI_TRY(train(call, corpus, begin_with, out, err));
-    if (has_folds)
-        CLI_TRY(cross_fit(call, corpus, begin_with, out->model, err));
-done:
-    gb_model_free(begin_with);
-    return st;
-}
-
 /* Where the folder of a model is gone, or cannot be written to: in the one where the command was started, or that of temporary files. */
 static gb_status write_elsewhere(const gb_model *model, const char *path, char *name, size_t room)
 {
@@ -385,6 +364,40 @@ static gb_status write_both(const cli_call *call, made *m, bool force, const gb_
     }
     cli_may_wait_for_reader(cli_text(call, "model"));
     return gb_model_write_with(m->model, cli_text(call, "model"), force, &m->draws, on_file, NULL, err);
+}
+
+/* The folds may take long, and a kill should leave the model.  What fails now will be said when it fails again at the end. */
+static void write_early(const cli_call *call, made *m, bool force)
+{
+    struct stat info;
+    const char *path = cli_text(call, "model");
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) /* a pipe is written to once */
+        return;
+    m->is_written = gb_model_write(m->model, path, force, NULL, NULL, NULL) == GB_OK;
+}
+
+/* One training, or with --cross-fit several.  @param out  may receive the model of a run that was stopped */
+static gb_status fit(const cli_call *call, const gb_corpus *corpus, bool force, made *out, gb_error *err)
+{
+    gb_model *begin_with = NULL;
+    gb_status st = GB_OK;
+    const bool has_folds = cli_int(call, "cross-fit") > 0;
+    cli_catch_signals();
+    cli_work_begins();
+    if (!cli_flag(call, "quiet"))
+        cli_announce_stop();
+    if (has_folds) {
+        CLI_TRY(find_words_topics(call, corpus, &begin_with, err));
+        cli_note(call, "the model of all documents");
+    }
+    CLI_TRY(train(call, corpus, begin_with, out, err));
+    if (has_folds && gb_team_rank(call->team) == 0)
+        write_early(call, out, force);
+    if (has_folds)
+        CLI_TRY(cross_fit(call, corpus, begin_with, out->model, err));
+done:
+    gb_model_free(begin_with);
+    return st;
 }
 
 static gb_status show_topics(const cli_call *call, const gb_model *model, gb_error *err)
@@ -459,7 +472,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
     CLI_TRY(choose_cost(call, corpus, err));
     CLI_TRY(decide(call, corpus, &force, err));
     cli_note_settings(call);
-    st = fit(call, corpus, &m, err);
+    st = fit(call, corpus, force, &m, err);
     const gb_model *model = m.model;
     if (gb_team_rank(call->team) > 0) { /* rank 0 writes the model, and says how the training has ended */
         st = end_beside_first(call, model, st);
@@ -471,7 +484,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
             err->status = GB_OK;
         /* what a failure has left of a run does not replace a model */
         const bool has_failed = st != GB_OK && st != GB_ESTOP;
-        const gb_status written = write_model(call, &m, force && !has_failed, err, &failed);
+        const gb_status written = write_model(call, &m, m.is_written || (force && !has_failed), err, &failed);
         if (written != GB_OK && !(has_failed && *m.beside != '\0')) {
             *err = failed;
             st = written;

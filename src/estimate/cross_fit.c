@@ -27,6 +27,7 @@
 #include "options/variance.h"
 #include "plan/response_defaults.h"
 #include "plan/spec.h"
+#include "run/memory.h"
 #include "team/team.h"
 
 #include <inttypes.h>
@@ -127,20 +128,33 @@ done:
     return st;
 }
 
+/* All trainings together, with what they have beside them: a training of one fold sees only its own need. */
+static gb_status check_memory(const gb_plan *plan, gb_error *err)
+{
+    uint64_t need;
+    const char *limit = gb_settings_text(plan->settings, "memory-limit");
+    if (*limit == '\0')
+        return GB_OK;
+    const gb_status st = gb_plan_memory(plan, &need, err);
+    return st != GB_OK ? st
+                       : gb_memory_check(limit, need, "this training with `cross-fit`",
+                                         "; more folds, fewer topics or fewer `snapshots` need less", err);
+}
+
 gb_status gb_cross_fit_check(const gb_corpus *corpus, const gb_settings *settings, gb_error *err)
 {
     gb_status st;
-    gb_spec spec = {.n_responses = 0};
+    gb_plan *plan = NULL;
     if (gb_settings_int(settings, "cross-fit") < 2 ||
         (uint64_t)gb_settings_int(settings, "cross-fit") > corpus->n_docs)
         return gb_fail(err, GB_EARGUMENT,
                        "`cross-fit` must be between 2 and the number of documents, %" PRIu64 ", not %" PRId64,
                        corpus->n_docs, gb_settings_int(settings, "cross-fit"));
-    GB_TRY(
-        gb_spec_resolve(corpus, settings, &spec, err)); /* what would fail in every fold, without the fold's name */
+    GB_TRY(gb_plan_create(corpus, settings, &plan, err)); /* what would fail in every fold, without the fold's name */
+    GB_TRY(check_memory(plan, err));
     st = foresee_folds(corpus, settings, err);
 done:
-    gb_spec_clear(&spec);
+    gb_plan_free(plan);
     return st;
 }
 

@@ -40,7 +40,16 @@ kill -INT $pid
 wait $pid || echo "[$?]"
 tail -n 1 messages | sed 's/fold [1-5] of/fold N of/'
 gibbous effects -m stopped.gibbous -q | head -n 1 | cut -c 1-36
+echo 'a kill leaves it too'
+: >messages
+gibbous train all.jsonl --label label -k 5 --sweeps 4000 --seed 1 --threads 1 --cross-fit 5 -m killed.gibbous 2>messages &
+pid=$!
+wait_for_message '^fold 1 of 5'
+kill -KILL $pid
+wait $pid 2>/dev/null || echo "[$?]"
+gibbous predict test.jsonl -m killed.gibbous -q | wc -l
 echo refused
+try $fit --label label -q -m x.gibbous --memory-limit 12M 2>&1 | sed 's/about [0-9]* MiB/about N MiB/'
 try $train --label label -q -m x.gibbous --cross-fit 1
 try $train --label label -q -m x.gibbous --cross-fit 251
 try $fit --label label -q -m x.gibbous --checkpoint x.gbk
