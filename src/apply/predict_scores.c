@@ -407,6 +407,20 @@ static const double *scores_for_curves(const gb_prediction_run *r, const gb_targ
     return room;
 }
 
+/* Nothing is known of a document without words, and nothing else counts: its probabilities are how often classes are. */
+static bool takes_shares(const gb_prediction_run *r, const gb_target *target, uint64_t d)
+{
+    return target->share != NULL && r->application.model->n_columns == 0 &&
+           gb_application_length(&r->application, d) == 0;
+}
+
+static void copy_shares(const gb_target *target, double *probability)
+{
+    if (target->task == GB_TASK_BINARY)
+        *probability++ = 1 - target->share[0];
+    memcpy(probability, target->share, target->response.n_outputs * sizeof *probability);
+}
+
 static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
 {
     const gb_model *m = r->application.model;
@@ -416,8 +430,11 @@ static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
     const uint64_t first_doc = r->application.first_doc, last_doc = r->application.last_doc;
     const bool is_averaged = gb_target_averages_probabilities(target);
     for (uint64_t d = first_doc; d < last_doc && !is_averaged; d++)
-        add_probabilities(target, scores_for_curves(r, target, d, first + d * m->n_outputs, r->worker[0].score), 1,
-                          r->worker[0].probability, p->probability + d * p->n_classes);
+        if (takes_shares(r, target, d))
+            copy_shares(target, p->probability + d * p->n_classes);
+        else
+            add_probabilities(target, scores_for_curves(r, target, d, first + d * m->n_outputs, r->worker[0].score),
+                              1, r->worker[0].probability, p->probability + d * p->n_classes);
     const gb_status st = is_averaged ? move_probabilities(r, i, err) : GB_OK;
     if (target->task != GB_TASK_MULTILABEL)
         normalise_probabilities(p, first_doc, last_doc);

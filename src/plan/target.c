@@ -52,6 +52,7 @@ void gb_target_clear(gb_target *target)
     gb_free(target->field);
     gb_free(target->calibration);
     gb_free(target->cut_off);
+    gb_free(target->share);
     gb_free(target->own);
     *target = (gb_target){0};
 }
@@ -73,13 +74,14 @@ gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err)
     gb_target copy = *target;
     copy.field = NULL;
     copy.class_name = NULL;
-    copy.calibration = copy.cut_off = NULL;
+    copy.calibration = copy.cut_off = copy.share = NULL;
     copy.own = NULL;
     GB_TRY(gb_copy_text(&copy.field, target->field, strlen(target->field), err));
     GB_TRY(gb_alloc(&copy.class_name, target->n_classes, sizeof *copy.class_name, "the classes", err));
     for (size_t i = 0; i < target->n_classes; i++)
         GB_TRY(gb_copy_text(&copy.class_name[i], target->class_name[i], strlen(target->class_name[i]), err));
     GB_TRY(copy_numbers(target->calibration, 2 * target->response.n_outputs, &copy.calibration, err));
+    GB_TRY(copy_numbers(target->share, target->response.n_outputs, &copy.share, err));
     GB_TRY(copy_numbers(target->cut_off, target->response.n_outputs, &copy.cut_off, err));
     GB_TRY(gb_target_start_own(&copy, err));
     for (size_t i = 0; i < copy.response.n_own; i++)
@@ -143,15 +145,16 @@ static json_t *list_law(const gb_count_law *law)
 json_t *gb_target_to_json(const gb_target *target)
 {
     const gb_response *r = &target->response;
-    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:f, s:f, s:o, s:o, s:o}", "field",
-                     target->field, "task", gb_task_name(target->task), "response", r->ops->name, "classes",
-                     list_classes(target), "cost", r->cost, "margin", r->margin, "epsilon", r->epsilon,
-                     "own_parameters", list_numbers(target->own, r->n_own), "centre", target->centre, "scale",
-                     target->scale, "class_weights", target->weighs_classes, "calibration",
-                     list_numbers(target->calibration, 2 * r->n_outputs), "power", target->power,
-                     "calibration_length", target->length, "cut_offs", list_numbers(target->cut_off, r->n_outputs),
-                     "spread", list_numbers(target->spread[GB_SPREAD_SD] > 0 ? target->spread : NULL, GB_N_SPREADS),
-                     "count_law", list_law(&target->law));
+    return json_pack(
+        "{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:f, s:f, s:o, s:o, s:o, s:o}", "field",
+        target->field, "task", gb_task_name(target->task), "response", r->ops->name, "classes", list_classes(target),
+        "cost", r->cost, "margin", r->margin, "epsilon", r->epsilon, "own_parameters",
+        list_numbers(target->own, r->n_own), "centre", target->centre, "scale", target->scale, "class_weights",
+        target->weighs_classes, "calibration", list_numbers(target->calibration, 2 * r->n_outputs), "power",
+        target->power, "calibration_length", target->length, "calibration_shares",
+        list_numbers(target->share, r->n_outputs), "cut_offs", list_numbers(target->cut_off, r->n_outputs), "spread",
+        list_numbers(target->spread[GB_SPREAD_SD] > 0 ? target->spread : NULL, GB_N_SPREADS), "count_law",
+        list_law(&target->law));
 }
 
 static gb_status damaged(const char *what, gb_error *err)
@@ -195,12 +198,19 @@ static gb_status read_curves(const gb_target *target, const json_t *numbers, siz
     return st;
 }
 
-static gb_status read_calibration(gb_target *target, const json_t *curves, const json_t *cut_offs, gb_error *err)
+static gb_status read_calibration(gb_target *target, const json_t *curves, const json_t *shares,
+                                  const json_t *cut_offs, gb_error *err)
 {
     gb_status st;
     const size_t n = target->response.n_outputs;
     GB_TRY(read_curves(target, curves, 2 * n, &target->calibration, err));
+    GB_TRY(read_curves(target, shares, n, &target->share, err));
     GB_TRY(read_curves(target, cut_offs, n, &target->cut_off, err));
+    if ((target->share == NULL) != (target->calibration == NULL))
+        return damaged("a calibration without shares", err);
+    for (size_t l = 0; target->share != NULL && l < n; l++)
+        if (!(target->share[l] >= 0 && target->share[l] <= 1))
+            return damaged("the shares of a calibration are none", err);
     if (target->cut_off != NULL && (target->task != GB_TASK_MULTILABEL || target->calibration == NULL))
         return damaged("cut-offs without a calibration", err);
 done:
@@ -272,14 +282,15 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     gb_target target = {0};
     gb_response *r = &target.response;
     const char *field, *task, *response;
-    json_t *classes, *calibration, *own, *cut_offs, *spread, *law;
+    json_t *classes, *calibration, *shares, *own, *cut_offs, *spread, *law;
     int weighs_classes;
-    st = gb_json_unpack(
-        object, err, "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s:F, s:F, s:o, s:b, s:o, s:o}", "field",
-        &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin", &r->margin,
-        "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre, "scale", &target.scale,
-        "calibration", &calibration, "power", &target.power, "calibration_length", &target.length, "cut_offs",
-        &cut_offs, "class_weights", &weighs_classes, "spread", &spread, "count_law", &law);
+    st = gb_json_unpack(object, err,
+                        "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s:F, s:F, s:o, s:o, s:b, s:o, s:o}",
+                        "field", &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost,
+                        "margin", &r->margin, "epsilon", &r->epsilon, "own_parameters", &own, "centre",
+                        &target.centre, "scale", &target.scale, "calibration", &calibration, "power", &target.power,
+                        "calibration_length", &target.length, "calibration_shares", &shares, "cut_offs", &cut_offs,
+                        "class_weights", &weighs_classes, "spread", &spread, "count_law", &law);
     if (st == GB_ENOMEM)
         return st;
     if (st != GB_OK || !json_is_array(classes) || !json_is_array(calibration) || !json_is_array(own))
@@ -300,7 +311,7 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     r->n_outputs = gb_task_n_outputs(target.task, target.n_classes);
     r->n_levels = r->ops->target == GB_TARGET_LEVEL ? target.n_classes : 0;
     GB_TRY(read_own(&target, own, err));
-    GB_TRY(read_calibration(&target, calibration, cut_offs, err));
+    GB_TRY(read_calibration(&target, calibration, shares, cut_offs, err));
     GB_TRY(read_spread(&target, spread, err));
     GB_TRY(read_law(&target, law, err));
     target.weighs_classes = weighs_classes;

@@ -37,6 +37,8 @@ typedef struct gb_target {
         power; /* of one class of several: P(class) is proportional to the curve's value to that power; 0: the power 1 */
     double length; /* of a calibration: scores are multiplied by gb_target_score_weight() before */
     double *
+        share; /* n_outputs: of a calibration, share of the held-out labels that each output's class has; NULL without */
+    double *
         cut_off; /* n_outputs: several labels, predicted if their probability is above it; NULL: if the score is above 0 */
     /* of a number: standard deviation, 5 % and 95 % quantiles of new values around their predicted mean, in coded units, by held-out
      * targets, where the words leave nothing open of the score; 0: by the response's own law.  With the variance v left open all

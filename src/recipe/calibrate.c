@@ -47,6 +47,16 @@ static gb_status choose_cut_offs(const char *aim, size_t n, const double *y, con
                : GB_OK;
 }
 
+/* How many of the labels that are known have the class of each output. */
+static void find_shares(size_t n, size_t n_outputs, const double *y, double *share)
+{
+    const double n_labelled = (double)count_labelled(n, n_outputs, y);
+    for (size_t i = 0; i < n * n_outputs; i++)
+        share[i % n_outputs] += y[i] > 0 ? 1 / n_labelled : 0;
+    for (size_t l = 0; l < n_outputs; l++)
+        share[l] = fmin(share[l], 1); /* rounding */
+}
+
 static gb_status find_curves(const gb_held_out_scores *h, const char *cut_off, gb_target *target, gb_error *err)
 {
     gb_status st;
@@ -60,6 +70,8 @@ static gb_status find_curves(const gb_held_out_scores *h, const char *cut_off, g
     GB_TRY(gb_alloc(&target->calibration, 2 * n_outputs, sizeof *target->calibration, "the calibration", err));
     GB_TRY(gb_calibration_fit(h->n, n_outputs, y, h->n_tokens, score, target->calibration,
                               target->task == GB_TASK_MULTICLASS ? &target->power : NULL, &target->length, err));
+    GB_TRY(gb_alloc(&target->share, n_outputs, sizeof *target->share, "the calibration", err));
+    find_shares(h->n, n_outputs, y, target->share);
     GB_TRY(choose_cut_offs(cut_off, h->n, y, score, target, err));
 done:
     gb_free(y);

@@ -205,7 +205,7 @@ static void every_response(void **state)
     static const char *const cases[][3] = {
         {"label", "color", "hinge"},         {"label", "color", "logistic"},
         {"label", "color", "probit"},        {"labels", "tags", "hinge"},
-        {"label", "level", "ordinal"},     {"target", "number", "gaussian"},
+        {"label", "level", "ordinal"},       {"target", "number", "gaussian"},
         {"target", "number", "insensitive"}, {"target", "count", "negative-binomial"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -224,11 +224,40 @@ static void every_prior(void **state)
     }
 }
 
+/* A third of the labels are held out, and a third of these are red, as of all. */
+static void a_text_without_words_has_the_shares_of_the_classes(void **state)
+{
+    (void)state;
+    gb_settings *settings = settings_of("topics", "4", "sweeps", "60", "burn-in", "40", "seed", "3", NULL);
+    gb_error err = {0};
+    gb_model *model = NULL;
+    gb_prediction *p = NULL;
+    gb_corpus *corpus = simulated_with(
+        settings_of("documents", "900", "length", "8", "topics", "4", "classes", "3", "seed", "5", NULL));
+    uint64_t start[2] = {0, 0}, n_first = 0;
+    gb_corpus empty = *corpus;
+    empty.n_docs = 1;
+    empty.n_tokens = 0;
+    empty.doc_start = start;
+    if (gb_train(corpus, settings, NULL, NULL, &model, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    for (uint64_t d = 0; d < 900; d++)
+        n_first += corpus->labels[0].class_of[d] == 0 ? 1 : 0;
+    assert_int_equal(gb_prediction_create(model, 1, &p, NULL), GB_OK);
+    assert_int_equal(gb_predict(model, &empty, 0, settings, NULL, NULL, p, NULL), GB_OK);
+    assert_true(fabs(p->response[0].probability[0] - (double)n_first / 900) < 0.08); /* four standard errors of 300 */
+    gb_prediction_free(p);
+    gb_model_free(model);
+    gb_corpus_free(corpus);
+    gb_settings_free(settings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_response),
         cmocka_unit_test(every_prior),
+        cmocka_unit_test(a_text_without_words_has_the_shares_of_the_classes),
     };
     return cmocka_run_group_tests(tests, draw_documents, leave_folder);
 }
