@@ -5,6 +5,7 @@
 #include "recipe/cost_trials.h"
 #include "recipe/late_labels.h"
 #include "run/memory.h"
+#include "team/team.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,6 +140,8 @@ static gb_status describe(const gb_plan *plan, bool has_trials, char **out, gb_e
     describe_sampler(f, spec);
     describe_sweeps(f, spec);
     describe_calibration(f, spec);
+    if (spec->team != NULL)
+        fprintf(f, ", %zu ranks", gb_team_size(spec->team));
     fprintf(f, ", %zu thread%s, about %s of memory%s, seed %llu", spec->n_threads, plural(spec->n_threads), memory,
             spec->team == NULL ? "" : " per rank", (unsigned long long)spec->seed);
     if (fclose(f) != 0 || text == NULL) {

@@ -54,8 +54,9 @@ row --blocks 4 --prior graph --group year --graph chain
 row --blocks 4 --response logistic --calibrate 2
 row --topic-treatment sampled --chains 2
 
-# Rank 0 says what all have sent.
+# Rank 0 says how many they are, and what all have sent.
 run "$mpirun" -n 2 "$gibbous" train "$work/docs.jsonl" --label label $options --sweeps 9 --blocks 4 -m "$work/other.gibbous" -f -v
 [ "$status" -eq 0 ] || wrong "$command: status $status"
 [ "$(grep -c '^2 ranks: [0-9.]* MB sent per sweep, at most [0-9.]* MB by one$' "$work/stderr")" -eq 1 ] || wrong "$command: no traffic"
+[ "$(grep -c ', 2 ranks, ' "$work/stderr")" -eq 1 ] || wrong "$command: does not say that there are 2 ranks"
 exit $failed
