@@ -55,7 +55,7 @@ static gb_model *fit(const gb_corpus *docs, gb_settings **settings)
                             "seed", "1", "seeds",
                             "{\"a\":[\"applex\",\"appley\",\"applez\"],\"z\":[\"zebrax\",\"zebray\"],"
                             "\"l\":[\"lemonx\",\"lemony\",\"lemonz\"]}",
-                            "infer-sweeps", "4", NULL);
+                            "seed-strength", "1", "infer-sweeps", "4", NULL);
     gb_error err = {0};
     const gb_status st = gb_train(docs, *settings, NULL, NULL, &model, &err);
     assert_string_equal(err.message, "");
