@@ -44,6 +44,9 @@ static bool parse_positive(const char *text, size_t length, double *out)
     return gb_text_to_real(number, out) == GB_NUMBER_OK && *out > 0;
 }
 
+/* As `beta`. */
+static const double LEAST_ALPHA = 1e-6, MOST_ALPHA = 1e6;
+
 /* K values of alpha: one number, K numbers, or where chains start, 10/K each, if it is open. */
 static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, gb_error *err)
 {
@@ -60,6 +63,9 @@ static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, g
                 "`alpha` must be auto, optimise, a positive number, or %zu of them separated by commas, not %s",
                 n_topics, quote);
         }
+        if (value < LEAST_ALPHA || value > MOST_ALPHA)
+            return gb_fail(err, GB_EARGUMENT, "`alpha` must be between %g and %g, not %.*s", LEAST_ALPHA, MOST_ALPHA,
+                           (int)length, at);
         if (n < n_topics)
             alpha[n] = value;
         if (at[length] == '\0') {

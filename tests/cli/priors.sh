@@ -60,6 +60,8 @@ try gibbous train train.csv $common --prior graph --group venue --psi-covariance
 try gibbous train train.csv $common --prior graph --group venue --covariance full --observation-precision 1
 try gibbous train train.csv $common --prior graph --group venue --psi-mean 0
 try gibbous train train.csv $common --prior logistic-normal --alpha 1
+try gibbous train train.csv $common --alpha 1e300
+try gibbous train train.csv $common --alpha 1e-7
 try gibbous train train.csv $common --prior logistic-normal --psi-mean 1,2,3
 try gibbous train train.csv $common --prior logistic-normal --psi-mean high
 try gibbous train train.csv $common --prior logistic-normal --psi-covariance sigma.csv
