@@ -29,6 +29,24 @@ fit 1 --seeds seeds.txt --seed-strength 2 -q
 gibbous topics -m m.gibbous --words 2 --table csv -q | cut -d, -f2,9
 fit 1 --seeds '{"cold": {"ice": 2}, "warm": ["red"]}' -q
 gibbous topics -m m.gibbous --words 2 --table csv -q | cut -d, -f2,9
+echo 'frequent seed words in a few hundred documents with words in common: each theme stays with its name'
+awk 'BEGIN { srand(3)
+    split("goal team match win score coach league player season defence", sport)
+    split("bank stock market price fund profit tax trade shares investor", money)
+    split("virus drug nurse doctor health clinic patient disease vaccine hospital", health)
+    split("said year new time people city group today report work", common)
+    for (d = 0; d < 300; d++) {
+        printf "{\"text\":\""
+        for (n = 0; n < 30; n++) {
+            i = int(rand() * 10) + 1
+            printf "%s ", rand() < 0.4 ? common[i] : d % 3 == 0 ? sport[i] : d % 3 == 1 ? money[i] : health[i]
+        }
+        print "\"}"
+    } }' >themes.jsonl
+for seed in 1 2 3; do
+    gibbous train themes.jsonl --response none -k 5 --chains 1 --seed $seed --seeds '{"sport": ["goal", "team"], "money": ["bank"]}' -q -f -m themes.gibbous
+    gibbous topics -m themes.gibbous --table csv -q --words 5 | awk -F, 'NR > 1 && $2 != "" { print $2, ($3 > 0.05 ? "is there" : $3), ($2 == "sport" ? $9 ~ /goal|team|match|win|score|coach|league|player|season|defence/ : $9 ~ /bank|stock|market|price|fund|profit|tax|trade|shares|investor/) }'
+done
 echo 'a named topic that is nearly empty'
 awk 'BEGIN { for (i = 0; i < 400; i++) print "{\"text\":\"red red green fire ice snow\"}"; print "{\"text\":\"leaf\"}" }' >few.jsonl
 gibbous train few.jsonl --response none -k 2 --alpha 0.1 --sweeps 60 --chains 1 --seed 1 --seeds '{"wood": ["leaf"]}' --seed-strength 50 -q -m few.gibbous
