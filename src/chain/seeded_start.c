@@ -16,7 +16,7 @@
  * token on.  One that most documents have says nothing of them, and would make its topic that of all documents ("room" in reviews of
  * hotels); with f_w tokens in D documents, about 1 - exp(-f_w / D) of these have it, and
  *
- *     said_w = 3 min(1, -log(1 - exp(-f_w / D)))                                                            (3)
+ *     said_w = 3 min(1, -2 log(1 - exp(-f_w / D)))                                                          (3)
  *
  * First topics only: what the chain converges to is the posterior, whatever it starts from. */
 #include "chain/seeded_start.h"

@@ -109,7 +109,7 @@ done:
 static float said_by(const reading *r, uint32_t number, bool is_keyword)
 {
     const double most = 3, per_document = (double)r->total[number] / fmax((double)r->n_docs, 1);
-    return (float)(is_keyword ? most * fmin(1, -log1p(-exp(-per_document))) : most);
+    return (float)(is_keyword ? most * fmin(1, -2 * log1p(-exp(-per_document))) : most);
 }
 
 static void note_keyword(reading *r, uint32_t number)
