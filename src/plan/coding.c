@@ -146,7 +146,7 @@ static gb_status name_level_column(const gb_coding_field *field, const char *lev
 static gb_status name_columns(const gb_coding *coding, const gb_coding_field *field, gb_error *err)
 {
     gb_status st = GB_OK;
-    char **name = coding->column_name + field->first_column;
+    char **name = GB_FROM(coding->column_name, field->first_column);
     if (field->kind == GB_COVARIATE_NUMBER)
         return field->n_columns == 0 ? GB_OK : gb_copy_text(name, field->name, strlen(field->name), err);
     for (size_t i = 0; i < field->levels.count; i++)
