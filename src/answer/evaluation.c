@@ -1,7 +1,8 @@
-/* answer/evaluation.c - how good predictions are, by scores: of a model, as means over the parts of a cross-validation, and of each part. */
+/* answer/evaluation.c - how good predictions are, by scores: of a model, of all parts of a cross-validation together, and of each part. */
 #include "evaluation/evaluation.h"
 #include "answer/questions.h"
 #include "answer/scores.h"
+#include "base/text.h"
 #include "evaluation/score_table.h"
 #include "folds/cross_validation.h"
 
@@ -19,12 +20,13 @@ static const gb_column columns[N_COLUMNS] = {
     [METHOD] = {"method", " (%s)", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "how the likelihood is estimated"},
     [SCORE] = {"score", "", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "name of the score, see docs/outputs"},
     [VALUE] = {"value", "value", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "",
-               "the score; over several parts its mean, or the sum of counts"},
-    [SE] = {"se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "standard error of the mean over parts"},
+               "the score, of the documents of all parts together"},
+    [SE] = {"se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "",
+            "standard error: over samples of the documents, or of the groups that are held out"},
     [LINEAR] = {"linear", "linear", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "",
                 "the same score of a linear model of the words"},
     [LINEAR_SE] = {"linear_se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "",
-                   "standard error of the linear model's mean"},
+                   "standard error of the linear model's score"},
     [TOPICS_ALONE] = {"topics_alone", "topics alone", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "",
                       "the same score of the topics alone, without words and embeddings"},
     [IS_COUNT] = {"is_count", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "",
@@ -37,8 +39,10 @@ static const char *const meanings[][2] = {
     {"n_unknown", "documents with a class that the model does not have"},
     {"n_no_class", "documents that were given no class"},
     {"n_missed", "classes that some documents have and that none was given"},
-    {"accuracy", "share of documents that are predicted right; of several labels, all of them"},
-    {"baseline", "accuracy of always answering the largest class"},
+    {"accuracy", "share of documents that are predicted right"},
+    {"exact_match", "share of documents whose labels are all predicted right, and no others"},
+    {"baseline",
+     "accuracy of always answering one class: in folds the largest of the training, else the largest here"},
     {"macro_f1", "F1, mean over classes"},
     {"micro_f1", "F1 over all decisions"},
     {"hamming_loss", "share of wrong decisions, over documents and classes; small is good"},
@@ -129,13 +133,40 @@ static void add_columns(gb_table *t, const scored *of, bool has_parts, bool has_
     is_used[LINEAR_SE] = of->linear != NULL && has_errors;
     is_used[TOPICS_ALONE] = of->alone != NULL;
     memcpy(shown, columns, sizeof shown);
-    if (has_errors)
-        shown[VALUE].title = "mean";
     gb_table_add_all(t, N_COLUMNS, shown, is_used);
     if (of->linear != NULL)
         gb_table_add_note(t, GB_NOTE_BELOW,
                           "linear: TF-IDF of the words alone; linear support vector machines, of numbers ridge "
                           "regression");
+}
+
+/* ---- classes that are never the answer ---------------------------------------------------------------- */
+
+enum { SHOWN_CLASSES = 5 };
+
+static void note_missed_classes(gb_table *t, const gb_truth *truth)
+{
+    char list[SHOWN_CLASSES * (GB_QUOTE_SIZE + 2)] = "", *at = list, shown[GB_QUOTE_SIZE];
+    uint64_t n = 0;
+    for (uint64_t c = 0; c < truth->n_classes; c++) {
+        if (!gb_scores_is_missed(truth->scores, c) || n++ >= SHOWN_CLASSES)
+            continue;
+        gb_text_quote(truth->class_name[c], strlen(truth->class_name[c]), shown);
+        at = stpcpy(stpcpy(at, n == 1 ? "" : ", "), shown);
+    }
+    if (n > SHOWN_CLASSES)
+        gb_table_add_note(t, GB_NOTE_REMARK, "field \"%s\": %s and %" PRIu64 " more classes are never predicted",
+                          truth->field, list, n - SHOWN_CLASSES);
+    else if (n > 0)
+        gb_table_add_note(t, GB_NOTE_REMARK, "field \"%s\": %s %s never predicted", truth->field, list,
+                          n == 1 ? "is" : "are");
+}
+
+static void note_missed(gb_table *t, const gb_evaluation *e)
+{
+    for (uint64_t i = 0; i < gb_evaluation_n_responses(e); i++)
+        if (gb_evaluation_truth(e, i)->scores != NULL)
+            note_missed_classes(t, gb_evaluation_truth(e, i));
 }
 
 /* ---- an evaluation --------------------------------------------------------------------------------- */
@@ -169,6 +200,7 @@ static void answer_evaluation(const gb_subject *subject, gb_table *t)
     add_columns(t, &all, false, false);
     put_scores(t, &all);
     note_unknown_labels(t, e);
+    note_missed(t, e);
 }
 
 /* ---- a cross-validation ---------------------------------------------------------------------------- */
@@ -183,6 +215,7 @@ static void answer_validation(const gb_cross_validation *v, gb_table *t)
     add_columns(t, &all, false, true);
     put_scores(t, &all);
     gb_table_add_note(t, GB_NOTE_BELOW, "%" PRIu64 " part%s held out in turn", n, n == 1 ? "" : "s");
+    note_missed(t, gb_cross_validation_evaluation(v));
     gb_note_lost(t, gb_cross_validation_held_parts(v));
 }
 

@@ -28,8 +28,8 @@ static void put_options(gb_table *t, const gb_selection *s, uint64_t candidate)
 /* ---- a row for each candidate ---------------------------------------------------------------------- */
 
 /* Scores that are shown; all others are in the answer with all scores. */
-static const char *const telling[] = {"accuracy",   "macro_f1",  "micro_f1",    "r2",        "mae",
-                                      "perplexity", "coherence", "exclusivity", "stability", "seconds"};
+static const char *const telling[] = {"accuracy",   "exact_match", "macro_f1",    "micro_f1",  "r2",     "mae",
+                                      "perplexity", "coherence",   "exclusivity", "stability", "seconds"};
 
 /* The criterion is shown, whatever it is. */
 static bool is_shown(const gb_selection *s, uint64_t section, const char *name)
@@ -59,9 +59,10 @@ static void add_score(gb_table *t, const gb_score_table *scores, uint64_t sectio
                    is_in_several_sections(scores, name) ? "." : "", name);
     (void)snprintf(se, sizeof se, "%s_se", mean);
     (void)gb_table_add(
-        t, &(gb_column){mean, mean, GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "", "mean of the score over folds"});
-    (void)gb_table_add(
-        t, &(gb_column){se, "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4f", "", "standard error of the mean"});
+        t,
+        &(gb_column){mean, mean, GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "",
+                     "the score of the documents of all folds together; of topics and seconds the mean over folds"});
+    (void)gb_table_add(t, &(gb_column){se, "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4f", "", "standard error"});
 }
 
 /* Calls `put` for each score that is shown. */
@@ -162,8 +163,9 @@ static const gb_column columns[N_COLUMNS] = {
                  "field, held_out, topics, or fit for the seconds"},
     [SCORE] = {"score", "score", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "name of the score, see docs/outputs"},
     [MEAN] = {"mean", "mean", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "",
-              "mean over folds, of a count the sum; in a fold the score"},
-    [SE] = {"se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "standard error of the mean"},
+              "the score of the documents of all folds together, or of those of one; of topics and seconds the mean "
+              "over folds"},
+    [SE] = {"se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "standard error"},
     [FOLD] = {"fold", "fold", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "fold of the score; empty: over all folds"},
     [CANDIDATE] = {"candidate", "candidate", GB_CELL_COUNT, GB_PLACE_DATA, NULL, "", "row of the selection"},
     [IS_COUNT] = {"is_count", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "", "whether the score is a number of things"},

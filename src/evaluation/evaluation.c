@@ -4,27 +4,11 @@
 #include "apply/held_out.h"
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
-#include "evaluation/held_out_scores.h"
+#include "evaluation/evaluation_private.h"
 #include "evaluation/score_table.h"
-#include "evaluation/truth.h"
 
 #include <math.h>
 #include <string.h>
-
-struct gb_evaluation {
-    const gb_model *model;
-    size_t n_truths;
-    gb_truth *truth; /* n_truths: responses that are evaluated */
-    bool has_likelihood;
-    const char *method;
-    gb_held_out_scores likelihood;
-    uint64_t n_docs, n_unknown; /* documents; words in them that the model does not know */
-    char *path;                 /* where the documents came from, for messages */
-    gb_score_table *scores;
-    bool has_alone;       /* topics are evaluated without words and embedding, too */
-    gb_evaluation *alone; /* NULL before the first documents */
-    gb_settings *alone_settings;
-};
 
 /* ---- starting -------------------------------------------------------------------------------------- */
 
@@ -149,6 +133,21 @@ void gb_evaluation_of_linear(gb_evaluation *e)
         e->truth[i].has_probability = false;
 }
 
+void gb_evaluation_keep(gb_evaluation *e)
+{
+    e->keeps = true;
+    for (size_t i = 0; i < e->n_truths; i++)
+        e->truth[i].keeps = true;
+}
+
+gb_status gb_evaluation_take_baseline(gb_evaluation *e, const gb_corpus *training, gb_error *err)
+{
+    gb_status st = GB_OK;
+    for (size_t i = 0; i < e->n_truths && st == GB_OK; i++)
+        st = gb_truth_take_baseline(&e->truth[i], training, err);
+    return st;
+}
+
 gb_status gb_evaluation_request_fields(const gb_evaluation *e, gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -167,6 +166,7 @@ void gb_evaluation_free(gb_evaluation *e)
         gb_truth_clear(&e->truth[i]);
     gb_free(e->truth);
     gb_free(e->path);
+    gb_records_clear(&e->kept);
     gb_score_table_free(e->scores);
     gb_evaluation_free(e->alone);
     gb_settings_free(e->alone_settings);
@@ -228,9 +228,14 @@ gb_status gb_evaluation_add(gb_evaluation *e, const gb_corpus *docs, const gb_pr
         e->n_unknown += n_unknown[d];
     for (size_t i = 0; i < e->n_truths; i++)
         GB_TRY(gb_truth_add(&e->truth[i], e->model, docs, prediction, err));
-    for (uint64_t d = 0; e->has_likelihood && d < docs->n_docs; d++)
+    for (uint64_t d = 0; e->has_likelihood && d < docs->n_docs; d++) {
+        const double record[] = {(double)likelihood->n_scored[d], likelihood->log_likelihood[d],
+                                 likelihood->standard_error[d]};
         gb_held_out_scores_add(&e->likelihood, likelihood->n_scored[d], likelihood->log_likelihood[d],
-                               likelihood->standard_error[d]);
+                               likelihood->standard_error[d], 1);
+        if (e->keeps)
+            GB_TRY(gb_records_add(&e->kept, d, sizeof record / sizeof record[0], record, err));
+    }
 done:
     return st;
 }
@@ -287,111 +292,7 @@ done:
     return st;
 }
 
-/* ---- scores by name -------------------------------------------------------------------------------- */
-
-/* A row of a section on its way into the table. */
-typedef struct named_score {
-    const char *name;
-    double value;
-    enum { SCORE, COUNT, ERROR_OF_SCORE } kind;
-} named_score;
-
-static gb_status add_scores(gb_score_table *table, size_t n, const named_score *score, gb_error *err)
-{
-    gb_status st = GB_OK;
-    for (size_t i = 0; i < n && st == GB_OK; i++)
-        st = gb_score_table_add(table,
-                                (gb_score){.name = score[i].name,
-                                           .value = score[i].value,
-                                           .standard_error = NAN,
-                                           .is_count = score[i].kind == COUNT,
-                                           .is_error = score[i].kind == ERROR_OF_SCORE},
-                                err);
-    return st;
-}
-
-/* Documents with unknown labels are counted where they can occur. */
-static double n_unknown_labels(const gb_truth *t)
-{
-    return t->unknown_label == GB_UNKNOWN_LABEL_ERROR ? NAN : (double)t->n_unknown;
-}
-
-static gb_status list_class_scores(gb_score_table *table, const gb_truth *t, gb_error *err)
-{
-    const gb_score_summary r = gb_scores_summary(t->scores);
-    const named_score score[] = {{"n", (double)r.n, COUNT},
-                                 {"n_unlabelled", (double)t->n_unlabelled, COUNT},
-                                 {"n_unknown", n_unknown_labels(t), COUNT},
-                                 {"n_no_class", t->task == GB_TASK_MULTILABEL ? (double)r.n_no_class : NAN, COUNT},
-                                 {"n_missed", (double)r.n_missed, COUNT},
-                                 {"accuracy", r.accuracy, SCORE},
-                                 {"baseline", r.baseline, SCORE},
-                                 {"macro_f1", r.macro_f1, SCORE},
-                                 {"micro_f1", r.micro_f1, SCORE},
-                                 {"hamming_loss", r.hamming_loss, SCORE},
-                                 {"log_loss", r.log_loss, SCORE},
-                                 {"brier", r.brier, SCORE},
-                                 {"ece", r.ece, SCORE},
-                                 {"auc", r.auc, SCORE},
-                                 {"mae", r.mae, SCORE},
-                                 {"kappa", r.kappa, SCORE}};
-    return add_scores(table, sizeof score / sizeof score[0], score, err);
-}
-
-static gb_status list_number_scores(gb_score_table *table, const gb_truth *t, gb_error *err)
-{
-    const gb_number_summary r = gb_number_scores_summary(&t->numbers);
-    const named_score score[] = {{"n", (double)r.n, COUNT}, {"n_unlabelled", (double)t->n_unlabelled, COUNT},
-                                 {"r2", r.r2, SCORE},       {"mae", r.mae, SCORE},
-                                 {"rmse", r.rmse, SCORE},   {"coverage_90", r.coverage, SCORE}};
-    return add_scores(table, sizeof score / sizeof score[0], score, err);
-}
-
-static gb_status list_likelihood(gb_score_table *table, const gb_evaluation *e, gb_error *err)
-{
-    const gb_held_out_scores *s = &e->likelihood;
-    const gb_held_out_summary r = gb_held_out_scores_summary(s);
-    const named_score score[] = {{"n", (double)s->n, COUNT},
-                                 {"n_empty", (double)s->n_empty, COUNT},
-                                 {"n_tokens", (double)s->n_tokens, COUNT},
-                                 {"n_unknown", (double)e->n_unknown, COUNT},
-                                 {"n_rough", (double)s->n_rough, COUNT},
-                                 {"log_likelihood", r.log_likelihood, SCORE},
-                                 {"se", r.se, ERROR_OF_SCORE},
-                                 {"mc_se", r.mc_se, ERROR_OF_SCORE},
-                                 {"perplexity", r.perplexity, SCORE}};
-    return add_scores(table, sizeof score / sizeof score[0], score, err);
-}
-
-static gb_status list_scores(const gb_evaluation *e, gb_score_table *table, gb_error *err)
-{
-    gb_status st = GB_OK;
-    for (size_t i = 0; i < e->n_truths; i++) {
-        const gb_truth *t = &e->truth[i];
-        GB_TRY(gb_score_table_add_section(table, t->field, err));
-        GB_TRY(t->task == GB_TASK_REGRESSION ? list_number_scores(table, t, err) : list_class_scores(table, t, err));
-    }
-    if (e->has_likelihood) {
-        GB_TRY(gb_score_table_add_section(table, "held_out", err));
-        GB_TRY(list_likelihood(table, e, err));
-    }
-done:
-    return st;
-}
-
-gb_status gb_evaluation_list_scores(gb_evaluation *e, gb_error *err)
-{
-    gb_status st;
-    gb_score_table *table = NULL;
-    GB_TRY(gb_score_table_create(&table, err));
-    GB_TRY(list_scores(e, table, err));
-    gb_score_table_free(e->scores);
-    e->scores = table;
-    table = NULL;
-done:
-    gb_score_table_free(table);
-    return st;
-}
+/* ---- the end ----------------------------------------------------------------------------------------- */
 
 static gb_status check_values(const gb_evaluation *e, gb_error *err)
 {

@@ -14,6 +14,11 @@ gb_status gb_evaluation_create_all(const gb_model *model, const gb_settings *set
 /** Work out the scores without a check that there is anything to score. */
 gb_status gb_evaluation_list_scores(gb_evaluation *evaluation, gb_error *err);
 
+/** Keep all that scores ask of documents that are added from now on, in one batch: for gb_pool_evaluations(). */
+void gb_evaluation_keep(gb_evaluation *evaluation);
+/** Before documents are added: the baseline answers the most frequent class of the training documents, not of those. */
+gb_status gb_evaluation_take_baseline(gb_evaluation *evaluation, const gb_corpus *training, gb_error *err);
+
 /** The scores, owned by the evaluation; NULL before gb_evaluation_finish(). */
 const gb_score_table *gb_evaluation_scores(const gb_evaluation *evaluation);
 /** The same of topics without words and embedding; NULL if the model has topics alone, or they were not evaluated. */

@@ -10,21 +10,22 @@
 
 #include <math.h>
 
-void gb_held_out_scores_add(gb_held_out_scores *s, uint64_t n_scored, double log_likelihood, double standard_error)
+void gb_held_out_scores_add(gb_held_out_scores *s, uint64_t n_scored, double log_likelihood, double standard_error,
+                            uint64_t weight)
 {
-    const double length = (double)n_scored;
-    s->n++;
+    const double length = (double)n_scored, w = (double)weight;
+    s->n += weight;
     if (n_scored == 0) {
-        s->n_empty++;
+        s->n_empty += weight;
         return;
     }
-    s->n_tokens += n_scored;
-    s->n_rough += standard_error > GB_ROUGH;
-    s->sum += log_likelihood;
-    s->squares += log_likelihood * log_likelihood;
-    s->products += log_likelihood * length;
-    s->squared_lengths += length * length;
-    s->variance += standard_error * standard_error;
+    s->n_tokens += weight * n_scored;
+    s->n_rough += standard_error > GB_ROUGH ? weight : 0;
+    s->sum += w * log_likelihood;
+    s->squares += w * log_likelihood * log_likelihood;
+    s->products += w * log_likelihood * length;
+    s->squared_lengths += w * length * length;
+    s->variance += w * standard_error * standard_error;
 }
 
 gb_held_out_summary gb_held_out_scores_summary(const gb_held_out_scores *s)

@@ -23,7 +23,7 @@ typedef struct gb_held_out_summary {
 } gb_held_out_summary;
 
 void gb_held_out_scores_add(gb_held_out_scores *scores, uint64_t n_scored, double log_likelihood,
-                            double standard_error);
+                            double standard_error, uint64_t weight);
 gb_held_out_summary gb_held_out_scores_summary(const gb_held_out_scores *scores);
 
 #endif

@@ -7,16 +7,17 @@
  * of sum y^2 and n ybar^2, keeps its digits when the mean is large beside the spread:
  *
  *     ybar_n = ybar_{n-1} + (y_n - ybar_{n-1}) / n,    S_n = S_{n-1} + (y_n - ybar_{n-1}) (y_n - ybar_n) */
-void gb_number_scores_add(gb_number_scores *s, double target, double predicted, double low, double high)
+void gb_number_scores_add(gb_number_scores *s, double target, double predicted, double low, double high,
+                          uint64_t weight)
 {
-    const double error = target - predicted, from_mean = target - s->mean;
-    s->n++;
-    s->mean += from_mean / (double)s->n;
-    s->spread += from_mean * (target - s->mean);
-    s->squared_error += error * error;
-    s->absolute_error += fabs(error);
-    s->n_intervals += !isnan(low) && !isnan(high);
-    s->n_inside += low <= target && target <= high;
+    const double error = target - predicted, from_mean = target - s->mean, w = (double)weight;
+    s->n += weight;
+    s->mean += from_mean * w / (double)s->n;
+    s->spread += w * from_mean * (target - s->mean);
+    s->squared_error += w * error * error;
+    s->absolute_error += w * fabs(error);
+    s->n_intervals += !isnan(low) && !isnan(high) ? weight : 0;
+    s->n_inside += low <= target && target <= high ? weight : 0;
 }
 
 gb_number_summary gb_number_scores_summary(const gb_number_scores *s)

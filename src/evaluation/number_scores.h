@@ -23,8 +23,9 @@ typedef struct gb_number_scores {
     double squared_error, absolute_error;
 } gb_number_scores;
 
-/** Add a target that is known, its prediction and its interval; low and high NaN where there is none. */
-void gb_number_scores_add(gb_number_scores *scores, double target, double predicted, double low, double high);
+/** Add a target that is known, its prediction and its interval, `weight` times; low and high NaN where there is none. */
+void gb_number_scores_add(gb_number_scores *scores, double target, double predicted, double low, double high,
+                          uint64_t weight);
 
 typedef struct gb_number_summary {
     uint64_t n; /* targets */

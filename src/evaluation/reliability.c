@@ -18,6 +18,15 @@ void gb_reliability_add(gb_reliability *r, double probability, bool happened)
     r->probability[b] += probability;
 }
 
+void gb_reliability_add_all(gb_reliability *r, const gb_reliability *more, uint64_t weight)
+{
+    for (size_t b = 0; b < GB_RELIABILITY_BINS; b++) {
+        r->n[b] += weight * more->n[b];
+        r->n_happened[b] += weight * more->n_happened[b];
+        r->probability[b] += (double)weight * more->probability[b];
+    }
+}
+
 gb_reliability_bin gb_reliability_of_bin(const gb_reliability *r, size_t bin)
 {
     const double n = (double)r->n[bin], n_bins = GB_RELIABILITY_BINS;

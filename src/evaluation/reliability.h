@@ -23,6 +23,8 @@ typedef struct gb_reliability {
 } gb_reliability;
 
 void gb_reliability_add(gb_reliability *reliability, double probability, bool happened);
+/** Add those of another. */
+void gb_reliability_add_all(gb_reliability *reliability, const gb_reliability *more, uint64_t weight);
 
 typedef struct gb_reliability_bin {
     double low, high;

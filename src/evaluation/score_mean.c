@@ -44,17 +44,12 @@ static gb_status average_section(const parts *p, uint64_t section, gb_score_tabl
     return st;
 }
 
-gb_status gb_score_table_mean(size_t n_parts, const gb_score_table *const *part, gb_score_table **out, gb_error *err)
+gb_status gb_score_table_add_means(size_t n_parts, const gb_score_table *const *part, uint64_t first,
+                                   gb_score_table *table, gb_error *err)
 {
-    gb_status st;
-    gb_score_table *table = NULL;
+    gb_status st = GB_OK;
     const parts p = {n_parts, part};
-    GB_TRY(gb_score_table_create(&table, err));
-    for (uint64_t s = 0; s < gb_score_table_n_sections(part[0]); s++)
-        GB_TRY(average_section(&p, s, table, err));
-    *out = table;
-    table = NULL;
-done:
-    gb_score_table_free(table);
+    for (uint64_t s = first; s < gb_score_table_n_sections(part[0]) && st == GB_OK; s++)
+        st = average_section(&p, s, table, err);
     return st;
 }

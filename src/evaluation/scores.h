@@ -44,6 +44,16 @@ enum { GB_CONFUSION_CLASSES = 30 };
 
 typedef struct gb_scores gb_scores;
 
+/** What scores ask of a document, as numbers:
+ *
+ *     n_true, n_others, n_predicted, whether the baseline is right, score, log loss, Brier (NaN where there is none),
+ *     the true classes, the predicted ones, and for each bin of probabilities with events of it: bin, n, n that happened, sum
+ */
+typedef struct gb_class_record {
+    size_t n, room;
+    double *value;
+} gb_class_record;
+
 gb_status gb_scores_create(gb_scores **out, gb_task_kind task, uint64_t n_classes, gb_error *err);
 
 /**
@@ -61,11 +71,27 @@ gb_status gb_scores_add(gb_scores *scores, size_t n_true, const uint32_t *true_c
                         uint64_t predicted, const bool *is_predicted, const double *score, const double *probability,
                         gb_error *err);
 
+/** The record of the document that was added last; valid until the next. */
+const gb_class_record *gb_scores_last(const gb_scores *scores);
+/** Add a document `weight` times by its record, whose numbers are taken as they are: gb_class_record_is_sound(). */
+gb_status gb_scores_add_record(gb_scores *scores, size_t n, const double *record, uint64_t weight, gb_error *err);
+/** Whether numbers of a file can be a record of these classes. */
+bool gb_class_record_is_sound(const gb_scores *scores, size_t n, const double *record);
+/** The score by which a record is ranked; NaN: by none. */
+double gb_class_record_score(const double *record);
+/** Whoever knows only the training documents answers this class: for the baseline. */
+void gb_scores_set_baseline(gb_scores *scores, uint64_t class);
+/** Without documents again, as at the start.
+ * @param is_sample  those that follow are a sample of all: a class that it happens not to have is left out of macro F1 */
+void gb_scores_reset(gb_scores *scores, bool is_sample);
+
 typedef struct gb_score_summary {
     uint64_t n; /* documents */
     double accuracy, macro_f1, micro_f1;
     double hamming_loss, log_loss, brier, ece, auc, mae, kappa; /* NaN where they do not apply */
-    double baseline; /* accuracy of always answering the most frequent class of these documents; NaN if multilabel */
+    double
+        baseline; /* accuracy of always answering the class of gb_scores_set_baseline(), or the most frequent one of these documents; NaN if
+                        multilabel */
     uint64_t n_missed;   /* classes that a document has, and that were predicted for none */
     uint64_t n_no_class; /* multilabel: documents for which no class was predicted */
 } gb_score_summary;
@@ -78,6 +104,8 @@ typedef struct gb_class_score {
     uint64_t support; /* documents that have the class */
 } gb_class_score;
 
+/** Whether some document has a class and none was given it. */
+bool gb_scores_is_missed(const gb_scores *scores, uint64_t class);
 gb_class_score gb_scores_class(const gb_scores *scores, uint64_t class);
 
 /** Documents of a class that were predicted as another; 0 when the table is not kept. */

@@ -11,22 +11,38 @@
 
 /* ---- starting -------------------------------------------------------------------------------------- */
 
+gb_status gb_truth_start_blank(gb_truth *t, const char *field, gb_task_kind task, gb_unknown_label unknown_label,
+                               uint64_t n_classes, char *const *class_name, gb_error *err)
+{
+    gb_status st;
+    t->task = task;
+    t->unknown_label = unknown_label;
+    t->n_classes = n_classes;
+    GB_TRY(gb_copy_text(&t->field, field, strlen(field), err));
+    if (task == GB_TASK_REGRESSION)
+        goto done;
+    if (class_name != NULL)
+        GB_TRY(gb_alloc(&t->class_name, n_classes, sizeof *t->class_name, "the classes", err));
+    for (uint64_t c = 0; class_name != NULL && c < n_classes; c++)
+        GB_TRY(gb_copy_text(&t->class_name[c], class_name[c], strlen(class_name[c]), err));
+    GB_TRY(gb_scores_create(&t->scores, task, n_classes, err));
+done:
+    return st;
+}
+
 gb_status gb_truth_start(gb_truth *t, const gb_model *model, uint64_t response, const char *field,
                          gb_unknown_label unknown_label, gb_error *err)
 {
     gb_status st;
     t->response = response;
-    t->task = gb_model_task(model, response);
-    t->unknown_label = unknown_label;
-    GB_TRY(gb_copy_text(&t->field, field, strlen(field), err));
+    GB_TRY(gb_truth_start_blank(t, field, gb_model_task(model, response), unknown_label,
+                                gb_model_n_classes(model, response), model->target[response].class_name, err));
     if (t->task == GB_TASK_REGRESSION)
         goto done;
     t->has_probability = gb_model_has_probabilities(model, response);
-    t->n_classes = gb_model_n_classes(model, response);
-    GB_TRY(gb_class_index_create(t->n_classes, model->target[response].class_name, &t->classes, err));
+    GB_TRY(gb_class_index_create(t->n_classes, t->class_name, &t->classes, err));
     GB_TRY(gb_alloc(&t->is_predicted, t->n_classes, sizeof *t->is_predicted, "the classes", err));
     GB_TRY(gb_alloc(&t->true_class, t->n_classes, sizeof *t->true_class, "the classes", err));
-    GB_TRY(gb_scores_create(&t->scores, t->task, t->n_classes, err));
 done:
     return st;
 }
@@ -37,7 +53,11 @@ void gb_truth_clear(gb_truth *t)
     gb_free(t->true_class);
     gb_free(t->is_predicted);
     gb_class_index_clear(&t->classes);
+    for (uint64_t c = 0; t->class_name != NULL && c < t->n_classes; c++)
+        gb_free(t->class_name[c]);
+    gb_free(t->class_name);
     gb_free(t->field);
+    gb_records_clear(&t->kept);
 }
 
 /* ---- predictions that a caller may have made ------------------------------------------------------- */
@@ -177,15 +197,55 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus
             gb_prediction_classes(model, all, t->response, d, t->is_predicted);
         GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d], t->is_predicted, scores,
                              probability, err));
+        if (t->keeps)
+            GB_TRY(gb_records_add(&t->kept, d, gb_scores_last(t->scores)->n, gb_scores_last(t->scores)->value, err));
     }
 done:
     return st;
 }
 
+gb_status gb_truth_take_baseline(gb_truth *t, const gb_corpus *training, gb_error *err)
+{
+    gb_status st;
+    uint64_t *count = NULL, most = 0;
+    const gb_labels *labels = t->scores == NULL ? NULL : find_labels(training, t->field);
+    if (labels == NULL || t->task == GB_TASK_MULTILABEL)
+        return GB_OK;
+    GB_TRY(gb_alloc(&count, t->n_classes, sizeof *count, "the classes", err));
+    for (uint64_t i = labels->doc_start[0]; i < labels->doc_start[training->n_docs]; i++) {
+        const uint32_t c = gb_class_index_find(&t->classes, gb_texts_view(&labels->classes, labels->class_of[i]));
+        if (c != GB_NO_CLASS)
+            count[c]++;
+    }
+    for (uint64_t c = 1; c < t->n_classes; c++)
+        most = count[c] > count[most] ? c : most;
+    gb_scores_set_baseline(t->scores, most);
+done:
+    gb_free(count);
+    return st;
+}
+
 /* ---- numbers --------------------------------------------------------------------------------------- */
+
+enum { N_NUMBER_RECORD = 4 };
+
+gb_status gb_truth_add_record(gb_truth *t, size_t n, const double *record, uint64_t weight, gb_error *err)
+{
+    if (t->task != GB_TASK_REGRESSION)
+        return gb_scores_add_record(t->scores, n, record, weight, err);
+    gb_number_scores_add(&t->numbers, record[0], record[1], record[2], record[3], weight);
+    return GB_OK;
+}
+
+bool gb_truth_is_sound(const gb_truth *t, size_t n, const double *record)
+{
+    return t->task == GB_TASK_REGRESSION ? n == N_NUMBER_RECORD && isfinite(record[0]) && isfinite(record[1])
+                                         : gb_class_record_is_sound(t->scores, n, record);
+}
 
 static gb_status add_numbers(gb_truth *t, const gb_corpus *docs, const gb_prediction *all, gb_error *err)
 {
+    gb_status st = GB_OK;
     const gb_response_prediction *p = &all->response[t->response];
     const gb_numbers *numbers = NULL;
     for (size_t i = 0; i < docs->n_numbers; i++)
@@ -197,12 +257,17 @@ static gb_status add_numbers(gb_truth *t, const gb_corpus *docs, const gb_predic
         if (!isfinite(p->mean[d]))
             return gb_fail(err, GB_ENUMERIC, "field \"%s\": the mean of document %llu of the batch is not a number",
                            t->field, (unsigned long long)d);
-        if (isnan(numbers->value[d]))
+        const double record[N_NUMBER_RECORD] = {numbers->value[d], p->mean[d], p->q05[d], p->q95[d]};
+        if (isnan(numbers->value[d])) {
             t->n_unlabelled++;
-        else
-            gb_number_scores_add(&t->numbers, numbers->value[d], p->mean[d], p->q05[d], p->q95[d]);
+            continue;
+        }
+        GB_TRY(gb_truth_add_record(t, N_NUMBER_RECORD, record, 1, err));
+        if (t->keeps)
+            GB_TRY(gb_records_add(&t->kept, d, N_NUMBER_RECORD, record, err));
     }
-    return GB_OK;
+done:
+    return st;
 }
 
 gb_status gb_truth_add(gb_truth *t, const gb_model *model, const gb_corpus *docs, const gb_prediction *prediction,

@@ -1,6 +1,6 @@
 /* folds/cross_validation.c - documents held out of trainings of their own, and evaluated.
  *
- * Scores are means over parts, with standard errors of the means. */
+ * Scores are of the documents of all parts together. */
 #include "folds/cross_validation.h"
 #include "apply/held_out.h"
 #include "base/memory.h"
@@ -8,9 +8,9 @@
 #include "corpus/data/subset.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/linear.h"
-#include "evaluation/score_mean.h"
 #include "folds/fold_loop.h"
 #include "folds/foresee.h"
+#include "folds/pool_parts.h"
 #include "options/needs.h"
 #include "plan/spec.h"
 #include "run/memory.h"
@@ -35,7 +35,7 @@ struct gb_cross_validation {
     gb_held_parts parts;
     bool has_likelihood;
     outcome *outcome; /* of each part */
-    gb_score_table *scores, *linear_scores;
+    gb_pooled pooled, pooled_linear;
     bool has_run;
     /* while it runs */
     gb_on_sweep *on_sweep;
@@ -155,8 +155,8 @@ void gb_cross_validation_free(gb_cross_validation *v)
         gb_evaluation_free(v->outcome[i].linear);
     }
     gb_free(v->outcome);
-    gb_score_table_free(v->scores);
-    gb_score_table_free(v->linear_scores);
+    gb_pooled_clear(&v->pooled);
+    gb_pooled_clear(&v->pooled_linear);
     gb_held_parts_clear(&v->parts);
     gb_corpus_free(v->own_corpus);
     gb_settings_free(v->settings);
@@ -210,6 +210,8 @@ static gb_status evaluate(part_fit *f, const gb_model *model, gb_error *err)
     for (size_t i = 0; i < f->fold->number; i++)
         first_row += v->parts.part[i].n_held_out;
     GB_TRY(gb_evaluation_create_all(model, v->settings, &o->evaluation, err));
+    gb_evaluation_keep(o->evaluation);
+    GB_TRY(gb_evaluation_take_baseline(o->evaluation, f->fold->training, err));
     GB_TRY(gb_evaluate(o->evaluation, o->docs, o->n_unknown, first_row, v->settings, on_apply, f, NULL,
                        &o->likelihood, err));
     st = gb_evaluation_list_scores(o->evaluation, err);
@@ -230,6 +232,8 @@ static gb_status compare(part_fit *f, const gb_model *model, gb_error *err)
     GB_TRY(gb_linear_predict(linear, o->docs, prediction, err));
     GB_TRY(gb_evaluation_create_all(model, v->settings, &o->linear, err));
     gb_evaluation_of_linear(o->linear);
+    gb_evaluation_keep(o->linear);
+    GB_TRY(gb_evaluation_take_baseline(o->linear, f->fold->training, err));
     GB_TRY(gb_evaluation_add(o->linear, o->docs, prediction, NULL, o->n_unknown, err));
     GB_TRY(gb_evaluation_list_scores(o->linear, err));
 done:
@@ -271,19 +275,18 @@ static gb_status fail_part(void *user, size_t fit, const gb_error *inner, gb_err
     return gb_fail(err, inner->status, "without part %s: %s", v->parts.part[fit].name, inner->message);
 }
 
-/* ---- means over parts ------------------------------------------------------------------------------ */
+/* ---- all parts together ------------------------------------------------------------------------------ */
 
-/* The scores of a part: of the model, or of the linear models. */
-typedef const gb_score_table *scores_of(const gb_cross_validation *validation, uint64_t part);
-
-static gb_status average(const validation *v, scores_of *of_part, gb_score_table **out, gb_error *err)
+/* The evaluation of a part: of the model, or of the linear models. */
+static gb_status pool(const validation *v, bool of_linear, gb_pooled *out, gb_error *err)
 {
     gb_status st;
-    const gb_score_table **part = NULL;
+    gb_evaluation **part = NULL;
     GB_TRY(gb_alloc(&part, v->parts.n, sizeof *part, "scores", err));
     for (size_t i = 0; i < v->parts.n; i++)
-        part[i] = of_part(v, i);
-    GB_TRY(gb_score_table_mean(v->parts.n, part, out, err));
+        part[i] = of_linear ? v->outcome[i].linear : v->outcome[i].evaluation;
+    st = gb_pool_parts(&v->parts, v->corpus->n_docs, part, (uint64_t)gb_settings_int_or(v->settings, "seed", 0), out,
+                       err);
 done:
     gb_free(part);
     return st;
@@ -335,9 +338,9 @@ gb_status gb_cross_validation_run(gb_cross_validation *v, gb_on_sweep *on_sweep_
     v->progress = &v->last;
     GB_TRY(run_parts(v, err));
     GB_TRY(check_tokens(v, err));
-    GB_TRY(average(v, gb_cross_validation_part_scores, &v->scores, err));
+    GB_TRY(pool(v, false, &v->pooled, err));
     if (gb_settings_yes(v->settings, "baseline"))
-        GB_TRY(average(v, gb_cross_validation_part_linear_scores, &v->linear_scores, err));
+        GB_TRY(pool(v, true, &v->pooled_linear, err));
 done:
     return st;
 }
@@ -347,6 +350,11 @@ done:
 gb_status gb_cross_validation_describe(const gb_cross_validation *v, char **out, gb_error *err)
 {
     return gb_train_describe(v->corpus, v->settings, out, err);
+}
+
+const gb_evaluation *gb_cross_validation_evaluation(const gb_cross_validation *v)
+{
+    return v->pooled.all;
 }
 
 uint64_t gb_cross_validation_n_parts(const gb_cross_validation *v)
@@ -371,7 +379,7 @@ bool gb_cross_validation_has_likelihood(const gb_cross_validation *v)
 
 const gb_score_table *gb_cross_validation_scores(const gb_cross_validation *v)
 {
-    return v->scores;
+    return v->pooled.scores;
 }
 
 const gb_score_table *gb_cross_validation_part_scores(const gb_cross_validation *v, uint64_t part)
@@ -382,7 +390,7 @@ const gb_score_table *gb_cross_validation_part_scores(const gb_cross_validation 
 
 const gb_score_table *gb_cross_validation_linear_scores(const gb_cross_validation *v)
 {
-    return v->linear_scores;
+    return v->pooled_linear.scores;
 }
 
 const gb_score_table *gb_cross_validation_part_linear_scores(const gb_cross_validation *v, uint64_t part)

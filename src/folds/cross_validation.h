@@ -14,11 +14,13 @@ const gb_held_parts *gb_cross_validation_held_parts(const gb_cross_validation *v
 
 /* ---- results: NULL before gb_cross_validation_run(), owned by the cross-validation ---- */
 
-/** Means over parts with their standard errors; counts are added up. */
+/** Of the documents of all parts together (evaluation/pool.h), with their standard errors. */
 const gb_score_table *gb_cross_validation_scores(const gb_cross_validation *validation);
+/** The evaluation with these scores; its model is gone. */
+const gb_evaluation *gb_cross_validation_evaluation(const gb_cross_validation *validation);
 /** Scores of one part. */
 const gb_score_table *gb_cross_validation_part_scores(const gb_cross_validation *validation, uint64_t part);
-/** Means over parts of the scores of linear models (gb_linear_fit()), which were trained on the same documents and evaluated on the
+/** The same scores of linear models (gb_linear_fit()), which were trained on the same documents and evaluated on the
  * same parts: sections as the responses of the models; NULL without the option baseline. */
 const gb_score_table *gb_cross_validation_linear_scores(const gb_cross_validation *validation);
 /** Scores of the linear models of one part; likewise. */

@@ -283,3 +283,23 @@ done:
     gb_free(doc);
     return st;
 }
+
+gb_status gb_number_groups(const gb_corpus *corpus, const gb_fold_by *by, uint64_t *group, gb_error *err)
+{
+    gb_status st;
+    entry *doc = NULL;
+    bool are_numbers;
+    uint64_t n = 0;
+    GB_TRY(gb_alloc(&doc, corpus->n_docs, sizeof *doc, "the folds", err));
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        doc[d] = (entry){.rank = (uint32_t)d, .doc = (uint32_t)d};
+    GB_TRY(take_values(corpus, by, doc, &are_numbers, err));
+    qsort(doc, corpus->n_docs, sizeof *doc, by_value);
+    for (uint64_t i = 0; i < corpus->n_docs; i++) {
+        n += i > 0 && !same_value(&doc[i - 1], &doc[i]);
+        group[doc[i].doc] = n;
+    }
+done:
+    gb_free(doc);
+    return st;
+}

@@ -32,4 +32,9 @@ bool gb_can_stratify(const gb_corpus *corpus);
 gb_status gb_deal_documents(const gb_corpus *corpus, const gb_fold_by *by, size_t n_folds, uint64_t seed,
                             uint32_t *fold, gb_error *err);
 
+/** Number groups of documents with the same value, from 0; a document without one is a group of its own.
+ *
+ * @param group  receives n_docs numbers */
+gb_status gb_number_groups(const gb_corpus *corpus, const gb_fold_by *by, uint64_t *group, gb_error *err);
+
 #endif

@@ -21,6 +21,7 @@ void gb_held_parts_clear(gb_held_parts *parts)
         gb_free(parts->part[i].lost);
     }
     gb_free(parts->part);
+    gb_free(parts->group);
 }
 
 static gb_status add_part(gb_held_parts *parts, const gb_corpus *corpus, const char *name, gb_error *err)
@@ -85,6 +86,10 @@ static gb_status make_folds(gb_held_parts *parts, const gb_corpus *corpus, const
     GB_TRY(gb_deal_documents(corpus, &by, n, (uint64_t)gb_settings_int_or(s, "seed", 0), fold, err));
     for (uint64_t d = 0; d < corpus->n_docs; d++)
         GB_TRY(take_fold(parts, corpus->n_docs, d, fold[d], by.kind == GB_FOLDS_TIME, err));
+    if (by.kind == GB_FOLDS_GROUP) {
+        GB_TRY(gb_alloc(&parts->group, corpus->n_docs, sizeof *parts->group, "the parts", err));
+        GB_TRY(gb_number_groups(corpus, &by, parts->group, err));
+    }
 done:
     gb_free(fold);
     return st;
@@ -107,6 +112,42 @@ gb_status gb_held_parts_shrink(gb_held_parts *parts, const gb_corpus *corpus, ui
             }
 done:
     gb_free(rank);
+    return st;
+}
+
+/* ---- units ----------------------------------------------------------------------------------------- */
+
+/* Numbers without gaps. */
+typedef struct numbering {
+    uint64_t *number, n; /* number: by key; 0: none yet, else one more */
+} numbering;
+
+static uint64_t number_of(numbering *b, uint64_t key)
+{
+    if (b->number[key] == 0)
+        b->number[key] = ++b->n;
+    return b->number[key] - 1;
+}
+
+gb_status gb_held_parts_units(const gb_held_parts *parts, uint64_t n_docs, uint64_t ***unit, uint64_t *n_units,
+                              gb_error *err)
+{
+    gb_status st;
+    uint64_t **list = NULL;
+    numbering b = {.n = 0};
+    GB_TRY(gb_alloc(&list, parts->n, sizeof *list, "the parts", err));
+    *unit = list; /* freed by the caller, also on failure */
+    GB_TRY(gb_alloc(&b.number, n_docs + parts->n, sizeof *b.number, "the parts", err));
+    for (size_t i = 0; i < parts->n; i++) {
+        uint64_t row = 0;
+        GB_TRY(gb_alloc(&list[i], parts->part[i].n_held_out, sizeof *list[i], "the parts", err));
+        for (uint64_t d = 0; d < n_docs; d++)
+            if (parts->part[i].is_held_out[d])
+                list[i][row++] = number_of(&b, parts->are_groups ? i : parts->group != NULL ? parts->group[d] : d);
+    }
+    *n_units = b.n;
+done:
+    gb_free(b.number);
     return st;
 }
 
@@ -221,6 +262,7 @@ gb_status gb_held_parts_make(gb_held_parts *out, const gb_corpus *corpus, const 
         return make_folds(out, corpus, settings, err);
     for (size_t i = 0; st == GB_OK && i < groups->count; i++)
         st = make_groups_of(out, corpus, groups->item[i], err);
+    out->are_groups = out->n > 1;
     return st;
 }
 

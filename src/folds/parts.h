@@ -16,6 +16,8 @@ typedef struct gb_held_part {
 typedef struct gb_held_parts {
     gb_held_part *part;
     size_t n, room;
+    uint64_t *group; /* n_docs: documents that are held out together by their value; NULL: each is on its own */
+    bool are_groups; /* a part is the documents with one value */
 } gb_held_parts;
 
 /** The parts that the settings folds, fold-by and hold-out-group ask for.
@@ -27,6 +29,13 @@ void gb_held_parts_clear(gb_held_parts *parts);
 /** Use only some documents, the same of all parts: 1 of `divisor`, by chance. */
 gb_status gb_held_parts_shrink(gb_held_parts *parts, const gb_corpus *corpus, uint64_t divisor, uint64_t seed,
                                gb_error *err);
+
+/** What is drawn together when held-out documents are scored again and again: groups that are held out together, else documents.
+ *
+ * @param unit     receives n lists by the rows of the parts; free each of them and the list with gb_free()
+ * @param n_units  receives one more than the largest */
+gb_status gb_held_parts_units(const gb_held_parts *parts, uint64_t n_docs, uint64_t ***unit, uint64_t *n_units,
+                              gb_error *err);
 
 /** The documents of the training and those held out, as gb_corpus_split().  @return also GB_EARGUMENT: none is left */
 gb_status gb_held_part_split(const gb_held_part *part, const gb_corpus *corpus, gb_corpus **training,

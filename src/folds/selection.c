@@ -208,6 +208,7 @@ static void clear_candidate(gb_candidate *c, size_t n_parts)
             gb_score_table_free(c->part[i]);
     }
     gb_score_table_free(c->mean);
+    gb_pooled_clear(&c->pooled);
     gb_free(c->fit);
     gb_free(c->part);
     gb_free(c->name);

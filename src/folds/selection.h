@@ -8,6 +8,7 @@
 
 #include "gibbous/select.h"
 
+#include "evaluation/pool.h"
 #include "evaluation/score_table.h"
 #include "folds/fit_log.h"
 #include "folds/fold_loop.h"
@@ -27,7 +28,8 @@ typedef struct gb_candidate {
     uint64_t divisor;                /* of the last stage that it was in; 0: it has not run */
     json_t **fit;                    /* by part, in that stage; owned */
     gb_score_table **part;           /* their scores */
-    gb_score_table *mean;
+    gb_pooled pooled;                /* of the documents of all parts */
+    gb_score_table *mean;            /* its scores, and means over parts of those of topics */
 } gb_candidate;
 
 /** A candidate without a part, in the current stage. */
@@ -75,7 +77,8 @@ const char *gb_selection_value(const gb_selection *selection, uint64_t candidate
 /** Name of a fold: "1", "2", ..., or "FIELD=VALUE"; owned by the selection; NULL if out of range. */
 const char *gb_selection_fold(const gb_selection *selection, uint64_t fold);
 /**
- * Scores of a candidate: means over folds with standard errors of the means.
+ * Scores of a candidate: of the documents of all folds together, with standard errors (evaluation/pool.h); those of topics are means over
+ * folds with standard errors of the means.
  *
  * Sections: one for each response; "held_out"; "topics" with coherence (NPMI in the training documents), exclusivity and diversity of the
  * top words, and stability; and "fit" with the seconds of a fit.  Stability is the agreement of a fold's topics with those of
@@ -125,7 +128,7 @@ gb_status gb_criterion_check(const char *name, gb_error *err);
 gb_status gb_criterion_find(gb_selection *s, const gb_score_table *scores, gb_error *err);
 /** Candidates of the current stage, the best first; of equals the one with the smaller number. */
 void gb_selection_rank(const gb_selection *s, size_t n, size_t *candidate);
-/** How many of ranked candidates are within one standard error of the best. */
+/** How many of ranked candidates come before the last whose difference from the best is within one standard error. */
 size_t gb_selection_n_near(const gb_selection *s, size_t n, const size_t *candidate);
 /** Find the best and the advised one of all with divisor 1. */
 void gb_selection_choose(gb_selection *s);

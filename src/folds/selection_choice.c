@@ -15,15 +15,13 @@
 static const struct {
     const char *name;
     bool is_smaller_better;
-} criterion[] = {{"accuracy", false},  {"macro_f1", false},
-                 {"micro_f1", false},  {"hamming_loss", true},
-                 {"log_loss", true},   {"brier", true},
-                 {"ece", true},        {"auc", false},
-                 {"kappa", false},     {"r2", false},
-                 {"mae", true},        {"rmse", true},
-                 {"perplexity", true}, {"log_likelihood", false},
-                 {"coherence", false}, {"exclusivity", false},
-                 {"diversity", false}, {"stability", false}};
+} criterion[] = {{"accuracy", false},  {"exact_match", false}, {"macro_f1", false},
+                 {"micro_f1", false},  {"hamming_loss", true}, {"log_loss", true},
+                 {"brier", true},      {"ece", true},          {"auc", false},
+                 {"kappa", false},     {"r2", false},          {"mae", true},
+                 {"rmse", true},       {"perplexity", true},   {"log_likelihood", false},
+                 {"coherence", false}, {"exclusivity", false}, {"diversity", false},
+                 {"stability", false}};
 
 enum { N_CRITERIA = sizeof criterion / sizeof criterion[0] };
 
@@ -108,18 +106,39 @@ void gb_selection_rank(const gb_selection *s, size_t n, size_t *candidate)
     }
 }
 
-static double error_of(const gb_selection *s, size_t candidate)
+/* The same documents, and the same folds: errors of differences are smaller than those of scores. */
+static double error_over_folds(const gb_selection *s, size_t a, size_t b)
 {
-    const gb_score *score = score_of(s, candidate);
-    return score == NULL || isnan(score->standard_error) ? 0 : score->standard_error;
+    double n = 0, mean = 0, squares = 0;
+    for (size_t i = 0; i < s->parts.n; i++) {
+        const gb_score *x = gb_score_table_find(s->candidate[a].part[i], s->section, s->criterion),
+                       *y = gb_score_table_find(s->candidate[b].part[i], s->section, s->criterion);
+        if (x == NULL || y == NULL)
+            continue;
+        const double difference = x->value - y->value, from_mean = difference - mean;
+        mean += from_mean / ++n;
+        squares += from_mean * (difference - mean);
+    }
+    return n > 1 ? sqrt(squares / (n - 1) / n) : (double)NAN;
+}
+
+/* Whether a candidate is within one standard error of the best. */
+static bool is_near(const gb_selection *s, size_t best, size_t candidate)
+{
+    const bool is_pooled = s->candidate[best].pooled.scores != NULL &&
+                           s->section < gb_score_table_n_sections(s->candidate[best].pooled.scores);
+    const double error = is_pooled
+                             ? gb_pooled_difference_error(&s->candidate[best].pooled, &s->candidate[candidate].pooled,
+                                                          s->section, s->criterion)
+                             : error_over_folds(s, best, candidate);
+    return value_of(s, best) - value_of(s, candidate) <= (isnan(error) ? 0 : error);
 }
 
 size_t gb_selection_n_near(const gb_selection *s, size_t n, const size_t *candidate)
 {
-    const double least = value_of(s, candidate[0]) - error_of(s, candidate[0]);
-    size_t near = 0;
-    while (near < n && value_of(s, candidate[near]) >= least)
-        near++;
+    size_t near = 1;
+    for (size_t i = 1; i < n; i++)
+        near = is_near(s, candidate[0], candidate[i]) ? i + 1 : near;
     return near;
 }
 
@@ -140,10 +159,9 @@ void gb_selection_choose(gb_selection *s)
     for (size_t i = 0; i < n; i++)
         if (has_all(s, i) && (s->best == n || value_of(s, i) > value_of(s, s->best)))
             s->best = i;
-    const double error = error_of(s, s->best);
     s->advised = s->best;
     for (size_t i = 0; i < n; i++) {
-        if (!has_all(s, i) || value_of(s, i) < value_of(s, s->best) - error)
+        if (!has_all(s, i) || !is_near(s, s->best, i))
             continue;
         const int64_t fewer = n_topics(s, s->advised) - n_topics(s, i);
         if (fewer > 0 || (fewer == 0 && value_of(s, i) > value_of(s, s->advised)))
@@ -191,9 +209,11 @@ gb_status gb_selection_advice(const gb_selection *s, char **out, gb_error *err)
     if (s->best == s->advised)
         (void)snprintf(text, size, "Take %s: it has the best %s%s.", best_name, best, end_of_grid(s));
     else
-        (void)snprintf(text, size,
-                       "Take %s: %s. It has the fewest topics within one standard error of the best, %s with %s.",
-                       advised_name, advised, best_name, best);
+        (void)snprintf(
+            text, size,
+            "Take %s: %s. It has the fewest topics of those whose difference from the best, %s with %s, is within "
+            "one standard error.",
+            advised_name, advised, best_name, best);
     *out = text;
     text = NULL;
 done:

@@ -49,7 +49,7 @@ static uint64_t first_row(const gb_selection *s, size_t part)
 
 gb_status gb_selection_key(const gb_selection *s, gb_selection_job *job, gb_error *err)
 {
-    static const char version[] = "fit of a selection, 1";
+    static const char version[] = "fit of a selection, 2";
     XXH3_state_t *state;
     const gb_candidate *c = &s->candidate[job->candidate];
     const gb_held_part *p = gb_selection_part(s, job->part);
@@ -222,6 +222,8 @@ static gb_status put_scores(fit *f, const gb_model *model, json_t *out, gb_error
     gb_evaluation *evaluation = NULL;
     json_t *sections = json_array();
     GB_TRY(gb_evaluation_create_all(model, f->settings, &evaluation, err));
+    gb_evaluation_keep(evaluation);
+    GB_TRY(gb_evaluation_take_baseline(evaluation, f->fold->training, err));
     GB_TRY(gb_evaluate(evaluation, f->fold->held_out, f->fold->n_unknown, first_row(f->s, f->job->part), f->settings,
                        on_apply, f, NULL, NULL, err));
     GB_TRY(gb_evaluation_list_scores(evaluation, err));
@@ -229,6 +231,7 @@ static gb_status put_scores(fit *f, const gb_model *model, json_t *out, gb_error
     for (uint64_t i = 0; i < gb_score_table_n_sections(table); i++)
         append(f, sections, section_to_json(f, table, i));
     put(f, out, "scores", json_incref(sections));
+    put(f, out, "documents", gb_evaluation_to_json(evaluation));
 done:
     json_decref(sections);
     gb_evaluation_free(evaluation);

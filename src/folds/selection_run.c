@@ -157,6 +157,7 @@ static void forget(gb_candidate *c, size_t part)
 {
     gb_score_table_free(c->part[part]);
     gb_score_table_free(c->mean);
+    gb_pooled_clear(&c->pooled);
     c->part[part] = c->mean = NULL;
     c->divisor = 0;
     json_decref(c->fit[part]);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "evaluation/score_mean.h"
 #include "evaluation/topic_agreement.h"
+#include "folds/pool_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,6 +101,37 @@ done:
     return st;
 }
 
+static gb_status pool(const gb_selection *s, gb_candidate *c, gb_error *err)
+{
+    gb_status st;
+    gb_evaluation **part = NULL;
+    const gb_held_parts *parts = s->divisor == 1 || s->stage_parts.n == 0 ? &s->parts : &s->stage_parts;
+    GB_TRY(gb_alloc(&part, parts->n, sizeof *part, "the scores", err));
+    for (size_t i = 0; i < parts->n; i++)
+        GB_TRY(gb_evaluation_from_json(json_object_get(c->fit[i], "documents"), parts->part[i].n_held_out, &part[i],
+                                       err));
+    for (size_t i = 1; i < parts->n; i++)
+        if (!gb_evaluations_are_alike(part[0], part[i])) {
+            st = gb_fail(err, GB_EFORMAT, "fits in the file of `results` are of other documents");
+            goto done;
+        }
+    st = gb_pool_parts(parts, s->corpus->n_docs, part, (uint64_t)gb_settings_int_or(s->settings, "seed", 0),
+                       &c->pooled, err);
+done:
+    for (size_t i = 0; part != NULL && i < parts->n; i++)
+        gb_evaluation_free(part[i]);
+    gb_free(part);
+    return st;
+}
+
+static gb_status copy_section(const gb_score_table *from, uint64_t section, gb_score_table *table, gb_error *err)
+{
+    gb_status st = gb_score_table_add_section(table, gb_score_table_section(from, section), err);
+    for (uint64_t i = 0; st == GB_OK && i < gb_score_table_n_scores(from, section); i++)
+        st = gb_score_table_add(table, *gb_score_table_at(from, section, i), err);
+    return st;
+}
+
 gb_status gb_selection_list_scores(const gb_selection *s, gb_candidate *c, gb_error *err)
 {
     gb_status st;
@@ -107,6 +139,7 @@ gb_status gb_selection_list_scores(const gb_selection *s, gb_candidate *c, gb_er
     const size_t n = s->parts.n;
     gb_score_table_free(c->mean);
     c->mean = NULL;
+    gb_pooled_clear(&c->pooled);
     GB_TRY(gb_alloc(&stability, n, sizeof *stability, "the scores", err));
     GB_TRY(find_stability(n, c->fit, stability, err));
     for (size_t i = 0; i < n; i++) {
@@ -114,7 +147,12 @@ gb_status gb_selection_list_scores(const gb_selection *s, gb_candidate *c, gb_er
         c->part[i] = NULL;
         GB_TRY(make_table(c->fit[i], stability[i], &c->part[i], err));
     }
-    GB_TRY(gb_score_table_mean(n, (const gb_score_table *const *)c->part, &c->mean, err));
+    GB_TRY(pool(s, c, err));
+    GB_TRY(gb_score_table_create(&c->mean, err));
+    for (uint64_t i = 0; i < gb_score_table_n_sections(c->pooled.scores); i++)
+        GB_TRY(copy_section(c->pooled.scores, i, c->mean, err));
+    GB_TRY(gb_score_table_add_means(n, (const gb_score_table *const *)c->part,
+                                    gb_score_table_n_sections(c->pooled.scores), c->mean, err));
 done:
     gb_free(stability);
     return st;

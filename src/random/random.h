@@ -53,8 +53,9 @@ typedef enum gb_purpose {
     GB_DRAW_NEW_VALUE,     /* simulated values of documents;  item: row of the input */
     GB_DRAW_SCORE_NOISE,   /* of conjugate gradients;         item: output and document */
     GB_DRAW_COLUMN_NOISE,  /* likewise;                       item: output and columns */
-    GB_DRAW_KEYWORDS,         /* named topics: pi, phi~;       item: topic */
-    GB_DRAW_SWITCHES,         /* tokens from keywords;         item: keyword of a topic */
+    GB_DRAW_KEYWORDS,      /* named topics: pi, phi~;       item: topic */
+    GB_DRAW_SWITCHES,      /* tokens from keywords;         item: keyword of a topic */
+    GB_DRAW_UNITS,         /* documents that are scored again; item: which of the samples */
     GB_DRAW_TEST = 255     /* tests */
 } gb_purpose;
 

@@ -150,7 +150,7 @@ gb_status gb_cost_trials_add(gb_cost_trials *t, uint64_t n_docs, const double *t
         squared[d] = (target[d] - predicted[d]) * (target[d] - predicted[d]);
         if (isnan(target[d]))
             continue;
-        gb_number_scores_add(&scores, target[d], predicted[d], NAN, NAN);
+        gb_number_scores_add(&scores, target[d], predicted[d], NAN, NAN, 1);
         variance += sd[d] * sd[d];
     }
     const gb_number_summary summary = gb_number_scores_summary(&scores);

@@ -16,14 +16,14 @@ options="-k 2 --sweeps 4 --seed 1 -q"
 # What the words tell, the linear model finds: no error, and none of the rows that need probabilities.
 gibbous evaluate all.jsonl --label colour $options --folds 3 --baseline --json >folds.json
 grep -o '"linear":{[^}]*}[^}]*}[^}]*}[^}]*}' folds.json | head -n 1
-gibbous evaluate all.jsonl --label colour $options --folds 3 --baseline | awk '$1 == "mean" { print } /^ *(n|n_unlabelled|n_missed|accuracy|log_loss) / { print $1, $4 }'
+gibbous evaluate all.jsonl --label colour $options --folds 3 --baseline | awk '$1 == "value" { print } /^ *(n|n_unlabelled|n_missed|accuracy|log_loss) / { print $1, $4 }'
 # Without it nothing changes.
 gibbous evaluate all.jsonl --label colour $options --folds 3 --json >plain.json
 sed 's/,"linear":{[^}]*}[^}]*}[^}]*}[^}]*}}//; s/,"linear":{[^}]*}//g' folds.json | cmp - plain.json
 # Several labels, a number, levels, and all at once; threads change nothing.
 gibbous evaluate all.jsonl --labels tags --target size $options --folds 3 --baseline --threads 1 >one
 gibbous evaluate all.jsonl --labels tags --target size $options --folds 3 --baseline --threads 4 | cmp - one
-awk '/^[a-z]/ || $1 == "" { print } /^ *(n|n_no_class|accuracy|hamming_loss|r2|coverage_90) / { print $1, $4 == "-" ? "model alone" : "both" }' one
+awk '/^[a-z]/ || $1 == "" { print } /^ *(n|n_no_class|accuracy|exact_match|hamming_loss|r2|coverage_90) / { print $1, $4 == "-" ? "model alone" : "both" }' one
 # The cut-offs of the model's probabilities are not those of the linear scores.
 for cut in f1 accuracy none; do
     gibbous evaluate all.jsonl --labels tags $options --folds 3 --baseline --calibrate 2 --cut-off $cut | awk '$1 == "micro_f1" { print $4 }'

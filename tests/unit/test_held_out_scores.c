@@ -20,9 +20,9 @@ static void tokens_weigh_alike_and_errors_add_in_squares(void **unused)
 {
     (void)unused;
     gb_held_out_scores s = {0};
-    gb_held_out_scores_add(&s, 2, -10, 0.3);
-    gb_held_out_scores_add(&s, 0, 0, 0);
-    gb_held_out_scores_add(&s, 6, -18, 0.4);
+    gb_held_out_scores_add(&s, 2, -10, 0.3, 1);
+    gb_held_out_scores_add(&s, 0, 0, 0, 1);
+    gb_held_out_scores_add(&s, 6, -18, 0.4, 1);
     assert_int_equal(s.n_rough, 0);
     const gb_held_out_summary r = gb_held_out_scores_summary(&s);
     assert_int_equal(s.n, 3);
@@ -38,9 +38,9 @@ static void rough_documents_are_counted(void **unused)
 {
     (void)unused;
     gb_held_out_scores s = {0};
-    gb_held_out_scores_add(&s, 2, -10, 0.9);
-    gb_held_out_scores_add(&s, 2, -10, 0.4);
-    gb_held_out_scores_add(&s, 2, -10, NAN);
+    gb_held_out_scores_add(&s, 2, -10, 0.9, 1);
+    gb_held_out_scores_add(&s, 2, -10, 0.4, 1);
+    gb_held_out_scores_add(&s, 2, -10, NAN, 1);
     assert_int_equal(s.n_rough, 1);
 }
 
@@ -48,9 +48,9 @@ static void what_cannot_be_known_is_nan(void **unused)
 {
     (void)unused;
     gb_held_out_scores s = {0};
-    gb_held_out_scores_add(&s, 0, 0, 0);
+    gb_held_out_scores_add(&s, 0, 0, 0, 1);
     assert_true(isnan(gb_held_out_scores_summary(&s).log_likelihood));
-    gb_held_out_scores_add(&s, 3, -6, NAN);
+    gb_held_out_scores_add(&s, 3, -6, NAN, 1);
     const gb_held_out_summary r = gb_held_out_scores_summary(&s);
     assert_near(r.log_likelihood, -2);
     assert_true(isnan(r.se) && isnan(r.mc_se));

@@ -19,7 +19,7 @@ static void assert_near(double value, double expected)
 /* No interval. */
 static void add(gb_number_scores *s, double target, double predicted)
 {
-    gb_number_scores_add(s, target, predicted, NAN, NAN);
+    gb_number_scores_add(s, target, predicted, NAN, NAN, 1);
 }
 
 /* Targets 1 2 3 6 have mean 3 and spread 4 + 1 + 0 + 9 = 14; errors 1 0 -2 1. */
@@ -85,13 +85,13 @@ static void ends_of_an_interval_are_inside(void **state)
 {
     (void)state;
     gb_number_scores s = {0};
-    gb_number_scores_add(&s, 1, 0, 1, 2);
-    gb_number_scores_add(&s, 2, 0, 1, 2);
-    gb_number_scores_add(&s, 3, 0, 1, 2);
-    gb_number_scores_add(&s, 0, 0, 1, 2);
-    gb_number_scores_add(&s, 0, 0, -1, 2);
+    gb_number_scores_add(&s, 1, 0, 1, 2, 1);
+    gb_number_scores_add(&s, 2, 0, 1, 2, 1);
+    gb_number_scores_add(&s, 3, 0, 1, 2, 1);
+    gb_number_scores_add(&s, 0, 0, 1, 2, 1);
+    gb_number_scores_add(&s, 0, 0, -1, 2, 1);
     assert_near(gb_number_scores_summary(&s).coverage, 3.0 / 5);
-    gb_number_scores_add(&s, 0, 0, -1, NAN);
+    gb_number_scores_add(&s, 0, 0, -1, NAN, 1);
     assert_true(isnan(gb_number_scores_summary(&s).coverage)); /* one without spoils it */
 }
 

@@ -333,6 +333,16 @@ static void give_scores(gb_candidate *candidate, size_t n, const double *value, 
     }
 }
 
+static gb_score_table *one_score(double value)
+{
+    gb_score_table *table = NULL;
+    assert_int_equal(gb_score_table_create(&table, NULL), GB_OK);
+    assert_int_equal(gb_score_table_add_section(table, "a", NULL), GB_OK);
+    assert_int_equal(gb_score_table_add(table, (gb_score){.name = "accuracy", .value = value}, NULL), GB_OK);
+    assert_int_equal(gb_score_table_add(table, (gb_score){.name = "perplexity", .value = value}, NULL), GB_OK);
+    return table;
+}
+
 static void those_within_one_standard_error_of_the_best_cannot_be_told_from_it(void **state)
 {
     const double value[] = {0.70, 0.80, 0.60, 0.79, 0.80, NAN};
@@ -341,7 +351,13 @@ static void those_within_one_standard_error_of_the_best_cannot_be_told_from_it(v
     size_t order[] = {0, 1, 2, 3, 4, 5};
     static const size_t larger[] = {1, 4, 3, 0, 2, 5}, smaller[] = {2, 0, 3, 1, 4, 5};
     (void)state;
-    give_scores(candidate, 6, value, 0.05);
+    give_scores(candidate, 6, value, 0.3);
+    for (size_t i = 0; i < 5; i++) { /* what all have in common cancels, and the fourth has .01 of its own */
+        const double own = i == 3 ? 0.01 : 0;
+        candidate[i].pooled.scores = one_score(value[i]);
+        candidate[i].pooled.sample[0] = one_score(value[i] + 0.3 + own);
+        candidate[i].pooled.sample[1] = one_score(value[i] - 0.3 - own);
+    }
     gb_selection_rank(&s, 6, order);
     assert_memory_equal(order, larger, sizeof order);
     assert_int_equal(gb_selection_n_near(&s, 6, order), 3);
@@ -349,8 +365,10 @@ static void those_within_one_standard_error_of_the_best_cannot_be_told_from_it(v
     gb_selection_rank(&s, 6, order);
     assert_memory_equal(order, smaller, sizeof order);
     assert_int_equal(gb_selection_n_near(&s, 6, order), 1);
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < 6; i++) {
         gb_score_table_free(candidate[i].mean);
+        gb_pooled_clear(&candidate[i].pooled);
+    }
 }
 
 /* ---- the whole ---- */

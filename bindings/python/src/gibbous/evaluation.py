@@ -152,9 +152,9 @@ class CrossValidation:
     Attributes
     ----------
     scores : dict of dict of float
-        Means over parts by section and name; counts are added up.
+        Of the documents of all parts together, by section and name.
     standard_errors : dict of dict of float
-        Of these means; NaN for counts.
+        Of these scores; NaN for counts.
     parts : dict of dict of dict of float
         Scores of each part by its name: "1", "2", ... or "FIELD=VALUE".
     linear : dict of dict of float, or None

@@ -49,9 +49,9 @@ class Candidate:
     settings : dict of str
         The values of the options in which candidates differ.
     scores : dict of dict of float
-        Means over folds by section and name; counts are added up.
+        Of the documents of all folds together, by section and name; of topics, means over folds.
     standard_errors : dict of dict of float
-        Of these means; NaN for counts.
+        Of these scores; NaN for counts.
     folds : dict of dict of dict of float
         Scores in each fold by its name.
     divisor : int
@@ -76,8 +76,8 @@ class Selection:
     criterion : tuple of str
         Section and name of the score that they are compared by.
     best, advised : Candidate
-        The one with the best score, and the one with the fewest topics within one standard error
-        of it.
+        The one with the best score, and the one with the fewest topics of those whose difference
+        from it is within one standard error.
     advice : str
         What to take and why.
     tables : dict of str to Table
