@@ -127,8 +127,8 @@ struct gb_chain {
     double *eta_largest;    /* n_outputs */
 
     gb_draw_tokens *draw_tokens, *draw_keywords; /* of the token sampler; the dense one's, for keywords */
-    void *token_state; /* of the token sampler; NULL if it has none */
-    gb_worker *worker; /* n_threads */
+    void *token_state;                           /* of the token sampler; NULL if it has none */
+    gb_worker *worker;                           /* n_threads */
 };
 
 /** How many of the first n responses have levels, and how many numbers their `level_start` are. */

@@ -29,8 +29,9 @@ typedef struct gb_job {
     FILE *lines;           /* its part of the draws file, until all are there; NULL: straight into the file */
     double *trace;         /* chain/trace.h, once the chain is dropped: n_trace rows */
     size_t n_trace;
-    uint64_t late;      /* likewise, sweeps that it did before it had the late labels; 0: it has none */
-    double *late_score; /* n_late x gb_late_width(), of the chain, once it is dropped, if its late labels had come late enough; else NULL */
+    uint64_t late; /* likewise, sweeps that it did before it had the late labels; 0: it has none */
+    double *
+        late_score; /* n_late x gb_late_width(), of the chain, once it is dropped, if its late labels had come late enough; else NULL */
     uint64_t proposed[GB_MH_N_PROPOSALS], accepted[GB_MH_N_PROPOSALS]; /* by the token sampler, once it has stopped */
 } gb_job;
 

@@ -131,7 +131,8 @@ static void words_count_by_their_expected_coefficients(void **state)
             double score = 0;
             for (uint64_t j = x->doc_start[d]; j < x->doc_start[d + 1]; j++)
                 score += x->value[j] * mean[l * x->n_columns + x->column[j]];
-            assert_true(fabs(c->course.late_score[i * gb_late_width(n) + l] - score) < 1e-4); /* coefficients of topics: 1e-6 */
+            assert_true(fabs(c->course.late_score[i * gb_late_width(n) + l] - score) <
+                        1e-4); /* coefficients of topics: 1e-6 */
         }
     free(mean);
     gb_chain_free(c);
@@ -237,7 +238,8 @@ static void a_model_without_probabilities_says_why(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gb_corpus *corpus = simulated(cases[i].n_docs);
-        gb_settings *s = settings_of("topics", "5", "sweeps", "40", cases[i].option, cases[i].value, "seed", "2", NULL);
+        gb_settings *s =
+            settings_of("topics", "5", "sweeps", "40", cases[i].option, cases[i].value, "seed", "2", NULL);
         gb_model *model = NULL, *read = NULL;
         void *bytes = NULL;
         size_t n;
