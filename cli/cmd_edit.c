@@ -121,17 +121,20 @@ gb_status cli_edit(cli_call *call, gb_error *err)
 {
     static const char *const topics = "topics";
     gb_model *model = NULL;
+    char *output = NULL;
     gb_status st;
     CLI_TRY(cli_check_output_file(call, err));
     CLI_TRY(cli_read_model(call, &model, err));
     CLI_TRY(unite_topics(call, &model, err));
     CLI_TRY(name_topics(call, &model, err));
-    CLI_TRY(gb_model_write(model, cli_text(call, "output"), cli_flag(call, "force"), NULL, NULL, err));
-    cli_note(call, "wrote %s", cli_text(call, "output"));
-    CLI_TRY(gb_settings_set(call->settings, "output", "", err)); /* of the topics: standard output */
     const gb_subject subject = {.size = sizeof subject, .model = model};
+    CLI_TRY(cli_copy_text(&output, cli_text(call, "output"), strlen(cli_text(call, "output")), err));
+    CLI_TRY(gb_settings_set(call->settings, "output", "", err)); /* of the topics: standard output */
     CLI_TRY(cli_show_answers_to(call, 1, &topics, &subject, err));
+    CLI_TRY(gb_model_write(model, output, cli_flag(call, "force"), NULL, NULL, err));
+    cli_note(call, "wrote %s", output);
 done:
+    gb_free(output);
     gb_model_free(model);
     return st;
 }

@@ -4,7 +4,7 @@
  *     p(z | w) proportional to prod_n phi_{z_n, w_n}  prod_k Gamma(n_k + alpha_k),
  * or with log weights E prod_k theta_k^{n_k} by quadrature in place of the last product,
  * and the means of zbar, of the score and (logistic) of the probability follow.  A long run of gb_predict() must agree
- * with them, averaged over the model's draws. */
+ * with them, averaged over the model's draws; under a Dirichlet prior the topics drawn must, and what is predicted nearly. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "apply/new_topics.h"
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
 #include "helper_settings.h"
@@ -268,6 +269,56 @@ static gb_prediction *predict(const gb_model *m, const gb_corpus *docs, uint64_t
     return p;
 }
 
+/* ---- drawn topics ---- */
+
+typedef struct drawing {
+    gb_application application;
+    gb_new_topics topics;
+    double share[N_TOPICS]; /* of the first document */
+} drawing;
+
+static gb_status begin_draw(void *context, gb_error *err)
+{
+    drawing *x = context;
+    (void)err;
+    gb_new_topics_begin(&x->topics);
+    return GB_OK;
+}
+
+static void add_topics(void *context, uint64_t d, const uint16_t *topic, uint32_t sweep, size_t worker)
+{
+    drawing *x = context;
+    const uint64_t n = gb_application_length(&x->application, d);
+    const double n_samples = (double)x->application.model->n_draws * x->topics.n_sweeps;
+    (void)sweep;
+    (void)worker;
+    for (uint64_t i = 0; d == 0 && i < n; i++)
+        x->share[topic[i]] += 1 / (n_samples * (double)n);
+}
+
+static gb_status draw_documents(void *context, uint64_t first, uint64_t last, size_t worker, gb_error *err)
+{
+    drawing *x = context;
+    return gb_new_topics_draw(&x->topics, first, last, worker, add_topics, x, err);
+}
+
+/* Shares of the topics that are drawn, where predicted ones come from a fixed point. */
+static void check_drawn(const gb_model *m, const gb_corpus *docs, const gb_settings *s, const answer *exact)
+{
+    drawing x = {.share = {0}};
+    const gb_apply_call call = {.model = m, .docs = docs, .settings = s};
+    assert_int_equal(gb_application_open(&x.application, &call, GB_BATCH_COUNTS, 1000, NULL), GB_OK);
+    assert_int_equal(gb_new_topics_create(&x.topics, &x.application, NULL), GB_OK);
+    assert_int_equal(gb_for_each_draw(&x.application, begin_draw, draw_documents, &x, NULL), GB_OK);
+    for (size_t k = 0; k < N_TOPICS; k++)
+        assert_near("drawn share", x.share[k], exact->share[k], 2 * AVERAGED); /* drawn topics have more noise */
+    gb_new_topics_clear(&x.topics);
+    gb_application_clear(&x.application);
+}
+
+/* How far the fixed point of two or five words may be from the mean. */
+static const double APPROXIMATE = 0.06;
+
 /* New documents are of a group of the chain (`rule` "error"), or of a new one. */
 static void check_group(const char *response, const char *prior, const char *group, const char *rule)
 {
@@ -300,18 +351,21 @@ static void check_group(const char *response, const char *prior, const char *gro
                                       : 1.0 / N_TOPICS;
         add_assignment(m, &m->draw[i], 1 / (double)m->n_draws, mean, &empty);
     }
+    if (counts)
+        check_drawn(m, new, s, &exact);
+    const double averaged = counts ? APPROXIMATE : AVERAGED;
     for (size_t k = 0; k < N_TOPICS; k++) {
-        assert_near("share", p->share[k], exact.share[k], AVERAGED);
+        assert_near("share", p->share[k], exact.share[k], averaged);
         assert_near("share of an empty document", p->share[N_TOPICS + k], empty.share[k], 1e-12 + exactness);
     }
     double sum = 0;
     for (size_t l = 0; l < 3; l++) {
-        assert_near("score", p->score[l], exact.score[l], 5 * AVERAGED);
+        assert_near("score", p->score[l], exact.score[l], 5 * averaged);
         assert_near("score of an empty document", p->score[3 + l], empty.score[l], 1e-9 + 5 * exactness);
         sum += exact.probability[l];
     }
     for (size_t l = 0; l < 3 && strcmp(response, "logistic") == 0; l++)
-        assert_near("probability", p->response[0].probability[l], exact.probability[l] / sum, AVERAGED);
+        assert_near("probability", p->response[0].probability[l], exact.probability[l] / sum, averaged);
     assert_int_equal(p->n_known[0], LENGTH);
     assert_int_equal(p->n_known[1], 0);
     gb_prediction_free(p);
@@ -439,10 +493,11 @@ static void where_topics_begin_does_not_matter_in_the_end(void **unused)
         enumerate_counts(m, &m->draw[i], &exact);
     for (size_t l = 0; l < 3; l++)
         sum += exact.probability[l];
+    check_drawn(m, new, s, &exact);
     for (size_t k = 0; k < N_TOPICS; k++) {
-        assert_near("share", p->share[k], exact.share[k], AVERAGED);
-        assert_near("score", p->score[k], exact.score[k], 5 * AVERAGED);
-        assert_near("probability", p->response[0].probability[k], exact.probability[k] / sum, AVERAGED);
+        assert_near("share", p->share[k], exact.share[k], APPROXIMATE);
+        assert_near("score", p->score[k], exact.score[k], 5 * APPROXIMATE);
+        assert_near("probability", p->response[0].probability[k], exact.probability[k] / sum, APPROXIMATE);
     }
     gb_prediction_free(p);
     gb_model_free(m);
