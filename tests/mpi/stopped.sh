@@ -4,7 +4,7 @@
 . "$(dirname "$0")/documents"
 
 make_documents
-"$gibbous" train "$work/docs.jsonl" --label label $options --sweeps 6 --blocks 4 -q -m "$work/model.gibbous"
+"$gibbous" train "$work/docs.jsonl" --label label --prior uniform $options --sweeps 6 --blocks 4 -q -m "$work/model.gibbous"
 # In place of the command: what it ends with goes to a file.
 cat >"$work/each" <<EACH
 #!/bin/sh
