@@ -134,6 +134,7 @@ static gb_status begin_draw(void *context, gb_error *err)
     if (r->score != NULL)
         gb_prediction_begin_scores(r);
     gb_new_topics_begin(&r->topics);
+    gb_prediction_begin_points(r);
     return r->explain == NULL ? GB_OK : gb_explain_begin(r, err);
 }
 
@@ -185,7 +186,7 @@ static gb_status create_workers(gb_prediction_run *r, gb_error *err)
         GB_TRY(gb_alloc(&w->count, m->n_topics, sizeof *w->count, what, err));
         GB_TRY(gb_alloc(&w->topic, m->n_topics, sizeof *w->topic, what, err));
         GB_TRY(gb_alloc(&w->share, m->n_topics, sizeof *w->share, what, err));
-        GB_TRY(gb_alloc(&w->pulled, 2 * m->n_topics, sizeof *w->pulled, what, err));
+        GB_TRY(gb_alloc(&w->pulled, m->n_topics, sizeof *w->pulled, what, err));
         GB_TRY(gb_alloc(&w->score, m->n_outputs, sizeof *w->score, what, err));
         GB_TRY(gb_alloc(&w->probability, m->n_outputs, sizeof *w->probability, what, err));
         if (r->draws != NULL)
@@ -238,6 +239,7 @@ void gb_prediction_clear(gb_prediction_run *r)
     gb_free(r->offset);
     gb_free(r->prior_share);
     gb_free(r->point);
+    gb_free(r->pulled_scale);
     gb_free(r->eta_by_feature);
     gb_free(r->word_by_word);
     gb_free(r->word_score);

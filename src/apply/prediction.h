@@ -12,13 +12,16 @@
 
 #include "apply/expected_topics.h"
 
+/* Scores of a draw that have points. */
+enum { GB_MOST_POINTS = 4 };
+
 /** Memory of one worker. */
 typedef struct gb_prediction_worker {
     gb_expected_topics expected_topics;
     uint32_t *count;     /* n_topics, 0 between documents */
     uint16_t *topic;     /* n_topics: those that the document has */
     double *share;       /* n_topics */
-    double *pulled;      /* n_topics shares and as many factors: see apply/predict_spread.c */
+    double *pulled;      /* n_topics shares: see apply/predict_spread.c */
     double *score;       /* n_outputs */
     double *probability; /* n_outputs */
     /* of the documents of a task, by their number in it; NULL unless draws count one by one */
@@ -44,8 +47,9 @@ typedef struct gb_prediction_run {
     double *score;                  /* n_docs x n_outputs: the caller's, or own_score */
     double
         *sample_score; /* n_docs x n_outputs: means of the samples' scores; NULL where only means of scores count */
-    double *own_score; /* NULL if the caller has an array for scores */
-    double *point;     /* n_sweeps: see gb_prediction_prepare_points() */
+    double pull[GB_MOST_POINTS], *pulled_scale; /* of the draw at hand: see gb_prediction_begin_points() */
+    double *own_score;                          /* NULL if the caller has an array for scores */
+    double *point;                              /* n_sweeps: see gb_prediction_prepare_points() */
     double **number_score;      /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
     gb_sparse_columns x;        /* covariates of the documents */
     gb_dense_columns embedding; /* standardised; none without coefficients of embeddings */
@@ -105,6 +109,8 @@ void gb_prediction_add_scored(gb_prediction_run *r, uint64_t d, size_t sample, s
 
 /** Standard normal quantiles, one for each sweep, of which all together have the variance 1. */
 gb_status gb_prediction_prepare_points(gb_prediction_run *r, gb_error *err);
+/** What topics are pulled by under the draw at hand. */
+void gb_prediction_begin_points(gb_prediction_run *r);
 /** Whether samples of scores under the draw at hand are points and not drawn (apply/predict_spread.c). */
 bool gb_prediction_has_points(const gb_prediction_run *r);
 /** Samples of a document's scores under the draw at hand, around w->score; w->share has its expected shares.
