@@ -72,7 +72,8 @@ static double open_variance(const struct mixture *m, bool are_points)
     return sum / (double)n_draws;
 }
 
-/* A score from few words can be further from the truth than the mean of all documents is, but not much further. */
+/* A score from few words can be further from the truth than the mean of all documents is, but not much further: of 90 % intervals of
+ * ratings, from three words, 1 held .84, 2 .89 and no limit .97. */
 static const double MOST_OVER_ALL = 2;
 
 /* What the words of a document leave open of its score; without words, and nothing else known, all that varies between documents. */

@@ -93,7 +93,8 @@ static double residual_at(size_t n, const double *sorted, double rank)
     return sorted[(size_t)fmin(fmax(rank, 1), (double)n) - 1];
 }
 
-/* How much of a mean squared residual scores of known topics would leave, at least. */
+/* How much of a mean squared residual scores of known topics would leave, at least: what residuals are divided by must not go to 0 where
+ * the model leaves open more than there is. */
 static const double LEAST_REST = 0.1;
 
 typedef struct residuals {

@@ -130,8 +130,8 @@ static void expected_numbers_have_the_mean_that_predict_gives(void **state)
     clear(&f);
 }
 
-/* Both move the same samples, each in its own way: what differs is of second order in what they move by, which is much where a document has
- * no words and few draws of the prior's shares stand for it. */
+/* Both move the same samples, each in its own way: what differs is of second order in what they move by.  A document without words has 200
+ * draws of the prior's shares, nearly all of one topic, so that what they move by has a standard error of 0.035. */
 static void expected_probabilities_have_nearly_the_mean_that_predict_gives(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static void expected_probabilities_have_nearly_the_mean_that_predict_gives(void 
     gb_prediction *p = predicted(&f);
     for (uint64_t i = 0; i < DOCS * 3; i++)
         assert_true(fabs(mean_over_draws(f.draws, f.draws->response[0].expected, 3, i) -
-                         p->response[0].probability[i]) < 0.1);
+                         p->response[0].probability[i]) < (p->n_known[i / 3] > 0 ? 0.04 : 3 * 0.035));
     gb_prediction_free(p);
     clear(&f);
 }
