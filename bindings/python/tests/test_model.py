@@ -74,7 +74,7 @@ def test_batches_give_the_bits_of_all_at_once(
         rows.indptr, rows.indices, rows.data, [f"word{i}" for i in range(60)]
     )
     whole = model.predict(corpus)
-    np.testing.assert_array_equal(whole.scores[120:], model.predict(part, first_row=120).scores)
+    np.testing.assert_array_equal(whole.scores[120:], model.predict(part).scores)
 
 
 def test_an_evaluation_has_the_scores_of_the_command(

@@ -80,7 +80,6 @@ def explain(
     *,
     outputs: Sequence[str] | None = None,
     without: int = 0,
-    first_row: int = 0,
     callback: Callable[[Any], object] | None = None,
     **options: Any,
 ) -> Explanation:
@@ -96,7 +95,7 @@ def explain(
     without : int
         For so many words of each document, those with the largest parts, find the score without
         them.
-    first_row, callback, **options
+    callback, **options
         As in :meth:`gibbous.Model.predict`: with the same ones the scores are the same.
 
     Returns
@@ -105,12 +104,12 @@ def explain(
     """
     asked = {"of": list(outputs or []), "without": without}
     documents, settings = model._with_settings(data, {**options, **asked}, "explain", "explain")
-    prediction = model._predict(documents, settings, first_row, callback)
+    prediction = model._predict(documents, settings, callback)
     out = ffi.new("gb_explanation **")
     corpus = documents.corpus._pointer
     given = (model._pointer, corpus, settings.pointer, prediction.pointer, 0)
     check(library.gb_explanation_make, *given, out)
     made, watch = Handle(out[0], library.gb_explanation_free), on_apply(callback)
-    run = (model._pointer, corpus, first_row, settings.pointer, watch.pointer, ffi.NULL, out[0])
+    run = (model._pointer, corpus, 0, settings.pointer, watch.pointer, ffi.NULL, out[0])
     watch.check(library.gb_explain, *run)
     return Explanation(model, documents, made)

@@ -293,7 +293,6 @@ class Model(Views):
         self,
         data: Any,
         *,
-        first_row: int = 0,
         callback: Callable[[Any], object] | None = None,
         **options: Any,
     ) -> Prediction:
@@ -302,9 +301,6 @@ class Model(Views):
         Parameters
         ----------
         data : str or path, Documents, or documents in memory
-        first_row : int
-            Input row of the first document, from 0: batches give the same bits as all documents at
-            once.
         **options
             `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `unknown_level`, `impute`,
             `new_groups`, and those of reading.
@@ -314,14 +310,13 @@ class Model(Views):
         Prediction
         """
         documents, settings = self._with_settings(data, options, "predict", "predict")
-        made = self._predict(documents, settings, first_row, callback)
+        made = self._predict(documents, settings, callback)
         return self._prediction(made, documents)
 
     def _predict(
         self,
         documents: Documents,
         settings: Settings,
-        first_row: int,
         callback: Callable[[Any], object] | None,
     ) -> Handle:
         n_docs = documents.corpus.n_docs
@@ -331,7 +326,7 @@ class Model(Views):
         watch = on_apply(callback)
         watch.run(
             library.gb_predict,
-            (self._pointer, documents.corpus._pointer, first_row, settings.pointer),
+            (self._pointer, documents.corpus._pointer, 0, settings.pointer),
             out[0],
         )
         return made
@@ -340,7 +335,6 @@ class Model(Views):
         self,
         data: Any,
         *,
-        first_row: int = 0,
         callback: Callable[[Any], object] | None = None,
         **options: Any,
     ) -> NDArray[np.float64]:
@@ -348,7 +342,7 @@ class Model(Views):
 
         Parameters
         ----------
-        data, first_row, callback, **options
+        data, callback, **options
             As in :meth:`predict`.
 
         Returns
@@ -361,7 +355,7 @@ class Model(Views):
         watch = on_apply(callback)
         watch.run(
             library.gb_infer,
-            (self._pointer, documents.corpus._pointer, first_row, settings.pointer),
+            (self._pointer, documents.corpus._pointer, 0, settings.pointer),
             ffi.from_buffer("double[]", share),
         )
         return share
@@ -411,7 +405,6 @@ class Model(Views):
         self,
         data: Any,
         *,
-        first_row: int = 0,
         callback: Callable[[Any], object] | None = None,
         **options: Any,
     ) -> HeldOut:
@@ -419,17 +412,17 @@ class Model(Views):
 
         Parameters
         ----------
-        data, first_row, callback
+        data, callback
             As in :meth:`predict`.
         **options
             `held_out` ("empirical", "left-to-right" or "completion"), `held_out_samples`,
             `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `new_groups`, and those of reading.
         """
         documents, settings = self._with_settings(data, options, "evaluate", "held_out_likelihood")
-        return self._held_out(documents, first_row, settings, on_apply(callback))
+        return self._held_out(documents, settings, on_apply(callback))
 
     def _held_out(
-        self, documents: Documents, first_row: int, settings: Settings, watch: Callback
+        self, documents: Documents, settings: Settings, watch: Callback
     ) -> HeldOut:
         n = documents.corpus.n_docs
         out = ffi.new("gb_held_out **")
@@ -437,7 +430,7 @@ class Model(Views):
         made = Handle(out[0], library.gb_held_out_free)
         watch.run(
             library.gb_held_out_likelihood,
-            (self._pointer, documents.corpus._pointer, first_row, settings.pointer),
+            (self._pointer, documents.corpus._pointer, 0, settings.pointer),
             out[0],
         )
         return HeldOut(

@@ -88,7 +88,6 @@ def predict_draws(
     model: Model,
     data: Any,
     *,
-    first_row: int = 0,
     most_bytes: int = MOST_BYTES,
     callback: Callable[[Any], object] | None = None,
     **options: Any,
@@ -100,8 +99,6 @@ def predict_draws(
     model : Model
     data : str or path, Corpus, or documents in memory
         With the fields that the model predicts; where they are missing, so are the values.
-    first_row : int
-        Number of documents before these in the input, which names their random numbers.
     most_bytes : int
         Refuse predictions that take more; 0: do not.
     callback : callable, optional
@@ -130,14 +127,13 @@ def predict_draws(
         check(library.gb_evaluation_request_fields, handle.pointer, settings.pointer)
 
     found, settings = model._labelled_documents(data, options, "evaluate", "predict_draws", begin)
-    return _predict(model, found, settings, first_row, most_bytes, callback)
+    return _predict(model, found, settings, most_bytes, callback)
 
 
 def _predict(
     model: Model,
     documents: Documents,
     settings: Settings,
-    first_row: int,
     most_bytes: int,
     callback: Callable[[Any], object] | None,
 ) -> PredictedDraws:
@@ -148,7 +144,7 @@ def _predict(
     watch = on_apply(callback)
     watch.run(
         library.gb_predict_draws,
-        (model._pointer, documents.corpus._pointer, first_row, settings.pointer),
+        (model._pointer, documents.corpus._pointer, 0, settings.pointer),
         out[0],
     )
     shape = (int(out[0].n_snapshots), n_docs)

@@ -112,7 +112,7 @@ class Views:
         watch = on_apply(callback)
         subject["documents"] = documents.corpus._pointer
         if needs & library.GB_NEEDS_LIKELIHOOD:
-            kept += [model._held_out(documents, 0, settings, watch), documents.n_unknown]
+            kept += [model._held_out(documents, settings, watch), documents.n_unknown]
             subject["likelihood"] = kept[0]._made.pointer
             subject["scored"] = documents.corpus._pointer
             subject["n_unknown"] = ffi.from_buffer("uint64_t[]", np.ascontiguousarray(kept[1]))
