@@ -421,9 +421,7 @@ class Model(Views):
         documents, settings = self._with_settings(data, options, "evaluate", "held_out_likelihood")
         return self._held_out(documents, settings, on_apply(callback))
 
-    def _held_out(
-        self, documents: Documents, settings: Settings, watch: Callback
-    ) -> HeldOut:
+    def _held_out(self, documents: Documents, settings: Settings, watch: Callback) -> HeldOut:
         n = documents.corpus.n_docs
         out = ffi.new("gb_held_out **")
         check(library.gb_held_out_create, n, out)
