@@ -53,6 +53,13 @@ typedef bool gb_on_read(const gb_read_progress *progress, void *user);
 GB_API gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
                                 gb_corpus **out, gb_error *err);
 
+/** gb_corpus_read(), which maps a corpus file, with a copy of the file in memory instead: what happens to the file afterwards does no
+ * harm.  Other inputs are in memory anyway.
+ *
+ * Cost: the copy; memory of the size of the file. */
+GB_API gb_status gb_corpus_read_copy(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
+                                     gb_corpus **out, gb_error *err);
+
 /**
  * Read several inputs as one corpus: documents of the first, then those of the second, and so on.
  *
@@ -72,7 +79,7 @@ GB_API gb_status gb_corpus_read_several(uint64_t n_paths, const char *const *pat
 /**
  * gb_corpus_read() for a training on several ranks, whose team is in the settings: of a corpus in shards only the manifest is read.
  * It is enough for plans, and for the part of a training that concerns all documents; each rank reads the shards with its own documents.  Without
- * a team, of any other input, and with the option word-effects, it is gb_corpus_read().
+ * a team it is gb_corpus_read_copy(), for trainings are long; of any other input, and with the option word-effects, gb_corpus_read().
  *
  * A corpus read in this way has no tokens: gb_corpus_tokens() gives NULL, and functions that need them, other than
  * trainings, return GB_EARGUMENT.

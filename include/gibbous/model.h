@@ -29,13 +29,15 @@ typedef struct gb_file_progress {
 typedef bool gb_on_file(const gb_file_progress *progress, void *user);
 
 /**
- * Read a model file.
+ * Read a model file, which is mapped.
  *
  * @param on_file  may stop it; may be NULL; `user` is given to it
  * @param out      receives the model, free it with gb_model_free(); untouched on failure
  * @return GB_OK, GB_EIO, GB_EFORMAT (not a model, damaged, or of a version that cannot be read), GB_ENOMEM or GB_ESTOP
  */
 GB_API gb_status gb_model_read(const char *path, gb_on_file *on_file, void *user, gb_model **out, gb_error *err);
+/** gb_model_read() with a copy of the file in memory: what happens to the file afterwards does no harm. */
+GB_API gb_status gb_model_read_copy(const char *path, gb_on_file *on_file, void *user, gb_model **out, gb_error *err);
 /** Write a model file.  It appears whole or not at all; an existing file is an error unless `force`.  The same model always
  * gives the same bytes.
  *

@@ -337,7 +337,7 @@ gb_status gb_held_parts_read(const char *path, const gb_settings *settings, gb_o
         GB_TRY(add_group_field(path, gb_settings_list(settings, "hold-out-group")->item[i], reading, err));
     if (by.kind == GB_FOLDS_GROUP || by.kind == GB_FOLDS_TIME)
         GB_TRY(add_field(path, by.field, reading, err));
-    GB_TRY(gb_corpus_read(path, reading, on_read, user, &corpus, err));
+    GB_TRY(gb_corpus_read_copy(path, reading, on_read, user, &corpus, err));
     GB_TRY(find_left_out(path, settings, corpus, is_left_out, err));
     *out = corpus;
     corpus = NULL;

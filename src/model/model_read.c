@@ -312,8 +312,9 @@ done:
     return st;
 }
 
-/* @param bytes  the file's; NULL: those at `path` */
-static gb_status open_model(const char *path, const void *bytes, size_t n_bytes, gb_file_caller *caller,
+/* @param bytes   the file's; NULL: those at `path`
+ * @param copies  those at `path`, instead of mapping the file */
+static gb_status open_model(const char *path, bool copies, const void *bytes, size_t n_bytes, gb_file_caller *caller,
                             gb_model **out, gb_error *err)
 {
     gb_status st;
@@ -321,8 +322,11 @@ static gb_status open_model(const char *path, const void *bytes, size_t n_bytes,
     gb_model *m = NULL;
     GB_TRY(gb_alloc(&m, 1, sizeof *m, "the model", err));
     gb_file_caller_watch(&watch, caller);
-    GB_TRY(bytes == NULL ? gb_store_open_watched(&m->store, path, "model", &watch, err)
-                         : gb_store_open_bytes(&m->store, bytes, n_bytes, "model", err));
+    if (bytes != NULL)
+        GB_TRY(gb_store_open_bytes(&m->store, bytes, n_bytes, "model", err));
+    else
+        GB_TRY(copies ? gb_store_open_copy(&m->store, path, "model", &watch, err)
+                      : gb_store_open_watched(&m->store, path, "model", &watch, err));
     GB_TRY(read_model(m, &watch, err));
     *out = m;
     m = NULL;
@@ -333,10 +337,15 @@ done:
 
 gb_status gb_model_read(const char *path, gb_on_file *on_file, void *user, gb_model **out, gb_error *err)
 {
-    return open_model(path, NULL, 0, &(gb_file_caller){.on_file = on_file, .user = user}, out, err);
+    return open_model(path, false, NULL, 0, &(gb_file_caller){.on_file = on_file, .user = user}, out, err);
+}
+
+gb_status gb_model_read_copy(const char *path, gb_on_file *on_file, void *user, gb_model **out, gb_error *err)
+{
+    return open_model(path, true, NULL, 0, &(gb_file_caller){.on_file = on_file, .user = user}, out, err);
 }
 
 gb_status gb_model_from_bytes(const void *bytes, size_t n_bytes, gb_model **out, gb_error *err)
 {
-    return open_model(NULL, bytes == NULL ? "" : bytes, n_bytes, &(gb_file_caller){.on_file = NULL}, out, err);
+    return open_model(NULL, false, bytes == NULL ? "" : bytes, n_bytes, &(gb_file_caller){.on_file = NULL}, out, err);
 }

@@ -74,6 +74,8 @@ typedef struct gb_store gb_store;
 gb_status gb_store_open(gb_store **out, const char *path, const char *kind, gb_error *err);
 /** The same, asking whether to go on.  @return also GB_ESTOP; `watch` may be NULL */
 gb_status gb_store_open_watched(gb_store **out, const char *path, const char *kind, gb_watch *watch, gb_error *err);
+/** The same with a copy of the file in memory, which nobody changes afterwards. */
+gb_status gb_store_open_copy(gb_store **out, const char *path, const char *kind, gb_watch *watch, gb_error *err);
 /** The same with the bytes of a file, which are copied; messages call it "the bytes". */
 gb_status gb_store_open_bytes(gb_store **out, const void *bytes, size_t n_bytes, const char *kind, gb_error *err);
 /** True when the file at path begins like one of ours (any kind); never fails. */

@@ -40,6 +40,9 @@ struct gb_store {
 
 /* ---- file ---- */
 
+/* Bytes between two questions whether to go on. */
+static const size_t CHUNK = (size_t)1 << 20;
+
 /* Not blocking, so that a pipe without a writer cannot make us wait; for files it makes no difference. */
 static int open_file(const char *path, struct stat *info)
 {
@@ -59,7 +62,42 @@ static gb_status fail_not_ours(const gb_store *s, gb_error *err)
                    s->path);
 }
 
-static gb_status map_file(gb_store *s, gb_error *err)
+/* From the file, which may change meanwhile: the checks see what was read. */
+static gb_status fill(gb_store *s, char *bytes, int descriptor, gb_watch *watch, gb_error *err)
+{
+    size_t at = 0;
+    while (at < s->size) {
+        const size_t room = s->size - at < CHUNK ? s->size - at : CHUNK, n = gb_store_read_begin(descriptor, bytes + at, room);
+        at += n;
+        if (n < room)
+            return gb_fail(err, GB_EIO, "%s: cannot read: it has become shorter, or the disk fails", s->path);
+        if (watch != NULL && !gb_watch_look(watch, 0))
+            return gb_fail(err, GB_ESTOP, "%s: stopped before it was read", s->path);
+    }
+    return GB_OK;
+}
+
+/* Memory mapped like a file, so that it is as well aligned. */
+static gb_status copy_file(gb_store *s, int descriptor, gb_watch *watch, gb_error *err)
+{
+    void *map = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED)
+        return gb_fail_memory(err, s->size, "the bytes of a file");
+    s->map = map;
+    s->is_copy = true;
+    return fill(s, map, descriptor, watch, err);
+}
+
+static gb_status map_file(gb_store *s, int descriptor, gb_error *err)
+{
+    void *map = mmap(NULL, s->size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (map == MAP_FAILED)
+        return gb_fail(err, GB_EIO, "%s: cannot map: %s", s->path, strerror(errno));
+    s->map = map;
+    return GB_OK;
+}
+
+static gb_status load_file(gb_store *s, bool copies, gb_watch *watch, gb_error *err)
 {
     gb_status st = GB_OK;
     struct stat info;
@@ -74,11 +112,7 @@ static gb_status map_file(gb_store *s, gb_error *err)
         st = fail_not_ours(s, err);
     else {
         s->size = (size_t)info.st_size;
-        void *map = mmap(NULL, s->size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (map == MAP_FAILED)
-            st = gb_fail(err, GB_EIO, "%s: cannot map: %s", s->path, strerror(errno));
-        else
-            s->map = map;
+        st = copies ? copy_file(s, descriptor, watch, err) : map_file(s, descriptor, err);
     }
     (void)close(descriptor);
     return st;
@@ -331,9 +365,6 @@ done:
     return st;
 }
 
-/* Bytes between two questions whether to go on. */
-static const size_t CHUNK = (size_t)1 << 20;
-
 static bool add_to_checksum(XXH3_state_t *state, const char *bytes, size_t n_bytes, gb_watch *watch)
 {
     bool goes_on = true;
@@ -393,18 +424,29 @@ done:
     return st;
 }
 
-gb_status gb_store_open_watched(gb_store **out, const char *path, const char *kind, gb_watch *watch, gb_error *err)
+static gb_status open_store(gb_store **out, const char *path, const char *kind, bool copies, gb_watch *watch,
+                            gb_error *err)
 {
     gb_status st;
     gb_store *s = NULL;
     GB_TRY(create(&s, path, err));
-    GB_TRY(map_file(s, err));
+    GB_TRY(load_file(s, copies, watch, err));
     GB_TRY(check(s, kind, watch, err));
     *out = s;
     s = NULL;
 done:
     gb_store_close(s);
     return st;
+}
+
+gb_status gb_store_open_watched(gb_store **out, const char *path, const char *kind, gb_watch *watch, gb_error *err)
+{
+    return open_store(out, path, kind, false, watch, err);
+}
+
+gb_status gb_store_open_copy(gb_store **out, const char *path, const char *kind, gb_watch *watch, gb_error *err)
+{
+    return open_store(out, path, kind, true, watch, err);
 }
 
 gb_status gb_store_open_bytes(gb_store **out, const void *bytes, size_t n_bytes, const char *kind, gb_error *err)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,48 @@ def test_a_model_that_was_read_does_not_see_that_its_file_was_replaced(
     other.write(path, force=True)
     assert read.to_bytes() == model.to_bytes()
     assert gibbous.Model.read(path).to_bytes() == other.to_bytes()
+
+
+def overwrite(path: Path) -> None:
+    """What ``cp`` and a disk that is full do to a file in use: another one under the same inode."""
+    with path.open("r+b") as file:
+        file.truncate(0)
+        file.write(b"not what it was")
+
+
+def test_a_model_in_use_does_not_see_that_its_file_is_overwritten(
+    model: gibbous.Model, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.gibbous"
+    model.write(path)
+    mapped, read = gibbous.Model.read(path, mmap=True), gibbous.Model.read(path)
+    assert mapped.to_bytes() == model.to_bytes()
+    overwrite(path)
+    assert read.to_bytes() == model.to_bytes()
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+def test_a_corpus_in_use_does_not_see_that_its_files_are_overwritten(
+    command: Path, tmp_path: Path, shards: int
+) -> None:
+    path = tmp_path / "c.gbc"
+    n = 600
+    corpus = gibbous.Corpus.from_arrays(
+        np.arange(n + 1), np.arange(n) % 5, np.ones(n, int), ["a", "b", "c", "d", "e"]
+    )
+    corpus.write(path)
+    if shards > 1:
+        out = tmp_path / "s.gbc"
+        subprocess.run(
+            [command, "import", "-q", path, "--shards", str(shards), "-o", out], check=True
+        )
+        path = out
+    read = gibbous.Corpus.read(path)
+    for file in tmp_path.glob("*.gbc"):
+        overwrite(file)
+    assert [read.tokens(d).tolist() for d in range(n)] == [[d % 5] for d in range(n)]
+    read.write(tmp_path / "again")
+    assert read.vocabulary == corpus.vocabulary
 
 
 def test_bytes_are_those_of_the_file(model: gibbous.Model, tmp_path: Path) -> None:

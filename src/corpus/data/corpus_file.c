@@ -614,3 +614,10 @@ gb_status gb_corpus_open_file(const char *path, gb_corpus **out, gb_error *err)
     const gb_status st = gb_store_open(&s, path, "corpus", err);
     return st == GB_OK ? corpus_of_store(s, true, out, err) : st;
 }
+
+gb_status gb_corpus_copy_file(const char *path, gb_corpus **out, gb_error *err)
+{
+    gb_store *s = NULL;
+    const gb_status st = gb_store_open_copy(&s, path, "corpus", NULL, err);
+    return st == GB_OK ? corpus_of_store(s, true, out, err) : st;
+}

@@ -29,5 +29,7 @@ gb_status gb_get_json(const gb_store *s, const char *name, json_t **out, gb_erro
  * @return GB_OK, GB_EIO, GB_EFORMAT or GB_ENOMEM
  */
 gb_status gb_corpus_open_file(const char *path, gb_corpus **out, gb_error *err);
+/** The same with a copy of the file in memory, which nobody changes afterwards. */
+gb_status gb_corpus_copy_file(const char *path, gb_corpus **out, gb_error *err);
 
 #endif

@@ -138,7 +138,7 @@ static gb_status read_fingerprint(gb_shards *s, const gb_store *store, gb_error 
     return GB_OK;
 }
 
-gb_status gb_outline_open(const char *path, gb_corpus **out, gb_error *err)
+static gb_status open_outline(const char *path, bool copies, gb_corpus **out, gb_error *err)
 {
     gb_status st;
     gb_store *store = NULL;
@@ -146,7 +146,9 @@ gb_status gb_outline_open(const char *path, gb_corpus **out, gb_error *err)
     gb_shards *s = NULL;
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "shards", err));
     GB_TRY(gb_copy_text(&s->path, path, strlen(path), err));
-    GB_TRY(gb_store_open(&store, path, "shards", err));
+    s->is_copy = copies;
+    GB_TRY(copies ? gb_store_open_copy(&store, path, "shards", NULL, err)
+                  : gb_store_open(&store, path, "shards", err));
     GB_TRY(gb_corpus_outline_of_store(store, &c, err));
     GB_TRY(read_list(s, store, err));
     GB_TRY(check_list(s, c, err));
@@ -160,6 +162,11 @@ done:
     gb_shards_free(s);
     gb_corpus_free(c);
     return st;
+}
+
+gb_status gb_outline_open(const char *path, gb_corpus **out, gb_error *err)
+{
+    return open_outline(path, false, out, err);
 }
 
 void gb_shards_free(gb_shards *s)
@@ -263,7 +270,7 @@ static gb_status open_shard(const gb_corpus *all, size_t i, gb_corpus **out, gb_
     const gb_shards *s = all->in_shards;
     const gb_shard *shard = &s->shard[i];
     GB_TRY(path_of(s, shard, &path, err));
-    st = gb_corpus_open_file(path, &c, &why);
+    st = s->is_copy ? gb_corpus_copy_file(path, &c, &why) : gb_corpus_open_file(path, &c, &why);
     if (st != GB_OK)
         st = gb_fail(err, st, "%s: shard %zu of %zu: %s", s->path, i + 1, s->n_shards, why.message);
     else if ((st = check_shard(all, shard, c, &why)) != GB_OK)
@@ -405,13 +412,13 @@ static gb_status check_fingerprint(const gb_corpus *c, gb_error *err)
                    c->in_shards->words_fingerprint);
 }
 
-gb_status gb_corpus_open(const char *path, gb_corpus **out, gb_error *err)
+static gb_status open_corpus(const char *path, bool copies, gb_corpus **out, gb_error *err)
 {
     gb_status st;
     gb_corpus *c = NULL;
     if (!gb_is_manifest(path))
-        return gb_corpus_open_file(path, out, err);
-    GB_TRY(gb_outline_open(path, &c, err));
+        return copies ? gb_corpus_copy_file(path, out, err) : gb_corpus_open_file(path, out, err);
+    GB_TRY(open_outline(path, copies, &c, err));
     GB_TRY(gb_shards_read(c, 0, c->n_docs, &c->in_shards->all, err));
     c->word = c->in_shards->all.word;
     GB_TRY(check_fingerprint(c, err));
@@ -425,4 +432,14 @@ gb_status gb_corpus_open(const char *path, gb_corpus **out, gb_error *err)
 done:
     gb_corpus_free(c);
     return st;
+}
+
+gb_status gb_corpus_open(const char *path, gb_corpus **out, gb_error *err)
+{
+    return open_corpus(path, false, out, err);
+}
+
+gb_status gb_corpus_open_copy(const char *path, gb_corpus **out, gb_error *err)
+{
+    return open_corpus(path, true, out, err);
 }

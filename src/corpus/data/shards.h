@@ -28,7 +28,8 @@ typedef struct gb_shard_tokens {
 
 /** What a manifest says of shards and tokens. */
 typedef struct gb_shards {
-    char *path; /* of the manifest */
+    char *path;      /* of the manifest */
+    bool is_copy;    /* of manifest and shards, in memory: they are not mapped */
     size_t n_shards;
     gb_shard *shard;
     uint64_t n_docs, n_tokens;                   /* of all shards */
@@ -64,6 +65,8 @@ void gb_shard_tokens_clear(gb_shard_tokens *tokens);
 
 /** A corpus file, or all documents of a manifest with their tokens.  @return as gb_corpus_open_file() (corpus/data/corpus_file.h) */
 gb_status gb_corpus_open(const char *path, gb_corpus **out, gb_error *err);
+/** The same with copies of the files in memory, which nobody changes afterwards. */
+gb_status gb_corpus_open_copy(const char *path, gb_corpus **out, gb_error *err);
 
 /** The path of a manifest with a link followed: shards lie in the folder of the file itself. */
 gb_status gb_manifest_place(const char *path, char **out, gb_error *err);

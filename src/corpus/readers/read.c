@@ -360,10 +360,11 @@ static bool changes_corpus(const gb_settings *settings)
     return false;
 }
 
-/* A corpus file as it is, with the fields that the options choose.
- * @param open  gb_corpus_open(), or gb_outline_open() */
-static gb_status open_as_it_is(const char *path, const gb_settings *settings,
-                               gb_status (*open)(const char *path, gb_corpus **out, gb_error *err), gb_corpus **out,
+/* gb_corpus_open(), gb_corpus_open_copy() or gb_outline_open(). */
+typedef gb_status open_function(const char *path, gb_corpus **out, gb_error *err);
+
+/* A corpus file as it is, with the fields that the options choose. */
+static gb_status open_as_it_is(const char *path, const gb_settings *settings, open_function *open, gb_corpus **out,
                                gb_error *err)
 {
     gb_status st;
@@ -383,7 +384,7 @@ done:
 }
 
 static gb_status read_input(const char *path, const gb_settings *settings, gb_joins *joins, uint64_t n_before,
-                            gb_on_read *on_read, void *user, gb_corpus **out, gb_error *err)
+                            open_function *open, gb_on_read *on_read, void *user, gb_corpus **out, gb_error *err)
 {
     gb_status st;
     reading r = {.path = path, .settings = settings, .n_before = n_before, .is_shaped_later = joins != NULL};
@@ -393,7 +394,7 @@ static gb_status read_input(const char *path, const gb_settings *settings, gb_jo
     if (gb_is_corpus_file(path, settings)) {
         GB_TRY(check_corpus_options(path, settings, err));
         if (!changes_corpus(settings))
-            return open_as_it_is(path, settings, gb_corpus_open, out, err);
+            return open_as_it_is(path, settings, open, out, err);
     }
     GB_TRY(open_reading(&r, err));
     GB_TRY(read_documents(&r, err));
@@ -408,13 +409,19 @@ done:
 gb_status gb_corpus_read(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
                          gb_corpus **out, gb_error *err)
 {
-    return read_input(path, settings, NULL, 0, on_read, user, out, err);
+    return read_input(path, settings, NULL, 0, gb_corpus_open, on_read, user, out, err);
+}
+
+gb_status gb_corpus_read_copy(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
+                              gb_corpus **out, gb_error *err)
+{
+    return read_input(path, settings, NULL, 0, gb_corpus_open_copy, on_read, user, out, err);
 }
 
 gb_status gb_corpus_read_unshaped(const char *path, const gb_settings *settings, gb_joins *joins, uint64_t n_before,
                                   gb_on_read *on_read, void *user, gb_corpus **out, gb_error *err)
 {
-    return read_input(path, settings, joins, n_before, on_read, user, out, err);
+    return read_input(path, settings, joins, n_before, gb_corpus_open, on_read, user, out, err);
 }
 
 gb_status gb_corpus_read_for_training(const char *path, const gb_settings *settings, gb_on_read *on_read, void *user,
@@ -423,8 +430,10 @@ gb_status gb_corpus_read_for_training(const char *path, const gb_settings *setti
     const bool words_are_columns = gb_settings_has_word_effects(settings); /* of all documents */
     const bool is_outline = gb_team_size(gb_settings_team(settings)) > 1 && gb_is_corpus_file(path, settings) &&
                             gb_is_manifest(path) && !changes_corpus(settings) && !words_are_columns;
-    if (!is_outline)
-        return gb_corpus_read(path, settings, on_read, user, out, err);
+    if (!is_outline) /* ranks share what is mapped */
+        return gb_team_size(gb_settings_team(settings)) > 1
+                   ? gb_corpus_read(path, settings, on_read, user, out, err)
+                   : gb_corpus_read_copy(path, settings, on_read, user, out, err);
     const gb_status st = check_corpus_options(path, settings, err);
     return st == GB_OK ? open_as_it_is(path, settings, gb_outline_open, out, err) : st;
 }

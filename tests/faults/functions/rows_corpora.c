@@ -52,6 +52,22 @@ static void read_corpus_file(void)
     read_file("docs.gbc", settings_of("format", "auto", NULL));
 }
 
+static void read_copy(void)
+{
+    static const char *const path[] = {"docs.gbc", "shards.gbc"};
+    must(gb_corpus_write_shards(ground.many, "shards.gbc", 2, true, ERR));
+    for (size_t i = 0; i < 2; i++) {
+        gb_corpus *corpus = NULL;
+        TRY(gb_corpus_read_copy(path[i], ground.applying, NULL, NULL, &corpus, ERR));
+        see_made(corpus);
+        see_corpus(corpus);
+        gb_corpus_free(corpus);
+    }
+    (void)unlink("shards.gbc");
+    (void)unlink("shards-1-of-2.gbc");
+    (void)unlink("shards-2-of-2.gbc");
+}
+
 static void read_several(void)
 {
     static const char *const path[] = {"train.jsonl", "train.csv", "docs.gbc"};
@@ -275,6 +291,7 @@ const fault_row rows_of_corpora[] = {{"read_jsonl", read_jsonl, NULL},
                                      {"read_csv", read_csv, NULL},
                                      {"read_packed", read_packed, libarchive},
                                      {"read_corpus_file", read_corpus_file, NULL},
+                                     {"read_copy", read_copy, NULL},
                                      {"read_several", read_several, NULL},
                                      {"read_for_training", read_for_training, NULL},
                                      {"corpus_write", corpus_write, NULL},

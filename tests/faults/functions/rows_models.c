@@ -24,6 +24,13 @@ static void model_read(void)
     see_made_model(model);
 }
 
+static void model_read_copy(void)
+{
+    gb_model *model = NULL;
+    TRY(gb_model_read_copy("model.gib", NULL, NULL, &model, ERR));
+    see_made_model(model);
+}
+
 static void model_from_bytes(void)
 {
     void *bytes = NULL;
@@ -313,6 +320,7 @@ static void diagnose_groups(void)
 }
 
 const fault_row rows_of_models[] = {{"model_read", model_read, NULL},
+                                    {"model_read_copy", model_read_copy, NULL},
                                     {"model_from_bytes", model_from_bytes, NULL},
                                     {"model_to_bytes", model_to_bytes, NULL},
                                     {"model_write", model_write, NULL},

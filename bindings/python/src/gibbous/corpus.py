@@ -166,18 +166,20 @@ class Corpus:
 
     @classmethod
     def read(
-        cls, path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], **options: Any
+        cls,
+        path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        *,
+        mmap: bool = False,
+        **options: Any,
     ) -> Corpus:
         """Read documents, as the command does.
-
-        A corpus file is mapped, not copied: while the corpus is in use, nobody may shorten it or
-        write into it, which would end Python (SIGBUS) or change the corpus.  A new file that takes
-        its name does no harm: gibbous writes files so.
 
         Parameters
         ----------
         path : str, path or list of them
             A file or a folder; compressed files are unpacked.  Several are read as one corpus.
+        mmap : bool
+            Map a corpus file instead of copying it into memory; see :meth:`Model.read`.
         **options
             Options of the groups data and words: `format`, `text`, `label`, `labels`, `target`,
             `covariates`, `group`, `stopwords`, `min_df`, ...
@@ -190,18 +192,17 @@ class Corpus:
             A file cannot be read.
         """
         settings = Settings(options, ("import",), "Corpus.read")
-        return cls._read(path, settings)
+        return cls._read(path, settings, mmap)
 
     @classmethod
-    def _read(cls, path: Any, settings: Settings) -> Corpus:
+    def _read(cls, path: Any, settings: Settings, mmap: bool = False) -> Corpus:
         paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
         array, block = texts(encoded_path(one) for one in paths)
         out = ffi.new("gb_corpus **")
         watch = Callback("gb_read_progress", lambda _: True)
         if len(paths) == 1:
-            watch.check(
-                library.gb_corpus_read, array[0], settings.pointer, watch.pointer, ffi.NULL, out
-            )
+            read = library.gb_corpus_read if mmap else library.gb_corpus_read_copy
+            watch.check(read, array[0], settings.pointer, watch.pointer, ffi.NULL, out)
         else:
             watch.run(library.gb_corpus_read_several, (len(paths), array, settings.pointer), out)
         del block

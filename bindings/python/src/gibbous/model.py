@@ -60,12 +60,18 @@ class Model(Views):
     # ---- files
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Model:
+    def read(cls, path: str | os.PathLike[str], *, mmap: bool = False) -> Model:
         """Read a model file.
 
-        The file is mapped, not copied: while the model is in use, nobody may shorten it or write
-        into it, which would end Python (SIGBUS) or change the model.  A new file that takes its
-        name does no harm: gibbous writes files so.
+        Parameters
+        ----------
+        path : str or path
+        mmap : bool
+            Map the file instead of copying it into memory: large models are there sooner, and
+            processes that use the same file share its memory.  While such a model is in use, nobody
+            may shorten the file or write into it, as ``cp`` does, which would end Python (SIGBUS)
+            or change the model.  A new file that takes its name does no harm: gibbous writes files
+            so.
 
         Raises
         ------
@@ -75,7 +81,8 @@ class Model(Views):
         """
         out = ffi.new("gb_model **")
         watch = Callback("gb_file_progress", lambda _: True)
-        watch.check(library.gb_model_read, encoded_path(path), watch.pointer, ffi.NULL, out)
+        read = library.gb_model_read if mmap else library.gb_model_read_copy
+        watch.check(read, encoded_path(path), watch.pointer, ffi.NULL, out)
         return cls._owned(out[0])
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
