@@ -67,7 +67,8 @@ static gb_status fill(gb_store *s, char *bytes, int descriptor, gb_watch *watch,
 {
     size_t at = 0;
     while (at < s->size) {
-        const size_t room = s->size - at < CHUNK ? s->size - at : CHUNK, n = gb_store_read_begin(descriptor, bytes + at, room);
+        const size_t room = s->size - at < CHUNK ? s->size - at : CHUNK,
+                     n = gb_store_read_begin(descriptor, bytes + at, room);
         at += n;
         if (n < room)
             return gb_fail(err, GB_EIO, "%s: cannot read: it has become shorter, or the disk fails", s->path);

@@ -28,8 +28,8 @@ typedef struct gb_shard_tokens {
 
 /** What a manifest says of shards and tokens. */
 typedef struct gb_shards {
-    char *path;      /* of the manifest */
-    bool is_copy;    /* of manifest and shards, in memory: they are not mapped */
+    char *path;   /* of the manifest */
+    bool is_copy; /* of manifest and shards, in memory: they are not mapped */
     size_t n_shards;
     gb_shard *shard;
     uint64_t n_docs, n_tokens;                   /* of all shards */
