@@ -13,7 +13,7 @@
 static json_t *value_of(const char *kind, const char *text)
 {
     if (strcmp(kind, "count") == 0)
-        return json_integer(strtoll(text, NULL, 10));
+        return strcmp(text, "nan") == 0 ? json_null() : json_integer(strtoll(text, NULL, 10));
     if (strcmp(kind, "flag") == 0)
         return json_boolean(strcmp(text, "1") == 0);
     if (strcmp(kind, "number") == 0)

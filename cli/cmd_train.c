@@ -84,8 +84,8 @@ done:
     return st;
 }
 
-/* Why a training has stopped. */
-static gb_status tell_stop(const cli_call *call, const cli_progress *shown, gb_error *err)
+/* Ranks learn which signal has stopped a training, and whether it can go on. */
+static gb_status tell_stop(const cli_call *call, gb_error *err)
 {
     bool has_signal; /* else the time was up */
     const gb_status st = cli_share_signals(call, &has_signal, err);
@@ -93,9 +93,7 @@ static gb_status tell_stop(const cli_call *call, const cli_progress *shown, gb_e
         return st;
     if (has_checkpoint(call))
         cli_stopped_with_checkpoint();
-    if (shown->sweep == 0)
-        return cli_fail(err, GB_ESTOP, "stopped before the first sweep was done");
-    return cli_fail(err, GB_ESTOP, "stopped after sweep %" PRIu64 " of %" PRIu64, shown->sweep, shown->n_sweeps);
+    return GB_ESTOP; /* the library has said where the run had come to */
 }
 
 /* What ranks send.  All ranks call it, and rank 0 says it. */
@@ -135,7 +133,7 @@ static gb_status train(const cli_call *call, const gb_corpus *corpus, const gb_m
     cli_progress_end(&shown);
     if (st == GB_OK)
         return note_traffic(call, &shown, err);
-    return st == GB_ESTOP ? tell_stop(call, &shown, err) : st;
+    return st == GB_ESTOP ? tell_stop(call, err) : st;
 }
 
 /* Topics that the trainings of --cross-fit begin with. */
@@ -145,22 +143,24 @@ static gb_status find_words_topics(const cli_call *call, const gb_corpus *corpus
     cli_note(call, "topics from words alone, with which all trainings begin");
     const gb_status st = gb_cross_fit_begin(corpus, call->settings, cli_progress_sweep, &shown, out, err);
     cli_progress_end(&shown);
-    return st == GB_ESTOP ? tell_stop(call, &shown, err) : st;
+    return st == GB_ESTOP ? tell_stop(call, err) : st;
 }
 
 /* What a run that ended early has left: the last message of the program. */
 static gb_status tell_end(const cli_call *call, const gb_model *model, const char *path, gb_status stopped,
                           gb_error *err)
 {
-    char why[sizeof err->message], left[300] = "no model was written, for no draw was kept so far", hint[300] = "";
+    char why[sizeof err->message], left[300] = "no model was written, for no draw was kept so far", hint[1000] = "";
     memcpy(why, err->message, sizeof why);
     why[sizeof why - 1] = '\0';
     if (model != NULL)
         (void)snprintf(left, sizeof left, "wrote %.200s with the %" PRIu64 " draw%s kept so far", path,
                        gb_model_n_draws(model), cli_plural(gb_model_n_draws(model)));
     if (stopped == GB_ESTOP && has_checkpoint(call))
-        (void)snprintf(hint, sizeof hint, "; continue with --resume %.200s", checkpoint_of(call));
-    return cli_fail(err, stopped, "%.500s; %s%s", why, left, hint);
+        (void)snprintf(hint, sizeof hint,
+                       "; the run is kept in %.200s, go on with: gibbous train %.200s --resume %.200s -m %.200s",
+                       checkpoint_of(call), call->argument[0], checkpoint_of(call), cli_text(call, "model"));
+    return cli_fail(err, stopped, "%.300s; %s%s", why, left, hint);
 }
 
 /* How often proposals were accepted, on average over chains. */
@@ -184,26 +184,33 @@ static void note_acceptance(const cli_call *call, const gb_model *model)
         cli_note(call, "accepted of the topics proposed: %s", line);
 }
 
-/* How long burn-in took, where the chains found that out. */
+/* How long burn-in took, where the chains found that out.  A chain that was stopped in it says nothing of that. */
 static void note_burn_in(const cli_call *call, const gb_model *model)
 {
     const uint64_t n = gb_model_n_burn_ins(model);
-    uint64_t least = UINT64_MAX, most = 0, n_rising = 0;
+    uint64_t least = UINT64_MAX, most = 0, n_ended = 0, n_rising = 0;
+    char stopped[120] = "";
     for (uint64_t c = 0; c < n; c++) {
         const uint64_t sweeps = gb_model_burn_in(model, c);
+        if (sweeps == 0)
+            continue;
+        n_ended++;
         least = sweeps < least ? sweeps : least;
         most = sweeps > most ? sweeps : most;
         n_rising += !gb_model_burn_in_is_found(model, c);
     }
+    if (n_ended < n)
+        (void)snprintf(stopped, sizeof stopped, "; %" PRIu64 " of %" PRIu64 " chains %s stopped before it had ended",
+                       n - n_ended, n, n - n_ended == 1 ? "was" : "were");
     if (n_rising > 0)
         cli_note(call,
                  "burn-in ended after %" PRIu64 " sweeps, the most without --sweeps: %" PRIu64 " of %" PRIu64
-                 " chain%s still gained",
-                 most, n_rising, n, cli_plural(n));
-    else if (n > 0 && least == most)
-        cli_note(call, "burn-in took %" PRIu64 " sweeps", least);
-    else if (n > 0)
-        cli_note(call, "burn-in took %" PRIu64 " to %" PRIu64 " sweeps", least, most);
+                 " chain%s still gained%s",
+                 most, n_rising, n_ended, cli_plural(n_ended), stopped);
+    else if (n_ended > 0 && least == most)
+        cli_note(call, "burn-in took %" PRIu64 " sweeps%s", least, stopped);
+    else if (n_ended > 0)
+        cli_note(call, "burn-in took %" PRIu64 " to %" PRIu64 " sweeps%s", least, most, stopped);
 }
 
 static void note_written(cli_call *call, const gb_model *model, const char *path)

@@ -211,9 +211,9 @@ GB_API bool gb_model_is_one_vs_rest(const gb_model *model);
 
 /** Number of chains that found out themselves how long their burn-in was (option "sweeps" at auto); 0 if it was given. */
 GB_API uint64_t gb_model_n_burn_ins(const gb_model *model);
-/** Sweeps of burn-in of such a chain; 0 if out of range. */
+/** Sweeps of burn-in of such a chain; 0 if it was stopped before its burn-in had ended, or out of range. */
 GB_API uint64_t gb_model_burn_in(const gb_model *model, uint64_t chain);
-/** True if the burn-in of such a chain ended by its rule; false if it ended at the largest number of sweeps. */
+/** True if the burn-in of such a chain ended by its rule; false if it ended at the largest number of sweeps, or not at all. */
 GB_API bool gb_model_burn_in_is_found(const gb_model *model, uint64_t chain);
 
 /** Number of kinds of proposals of the Metropolis-Hastings sampler in training; 0 if another sampler drew the topics. */

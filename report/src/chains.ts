@@ -2,19 +2,30 @@
 import * as Plot from "@observablehq/plot";
 import { clean, h, isolated, number, percent, plural, sentence, table } from "./dom";
 import { figure, look } from "./figure";
-import { acceptance as rates, advice, findings, nChains, quantities as known, traces, trusts, type Mixing } from "./tables";
+import { acceptance as rates, advice, findings, nChains, quantities as known, traces, trusts, type Mixing, type Trace } from "./tables";
+
+/** Where each chain's burn-in ended. */
+function keptFrom(withDraws: Trace[], nAll: number): string {
+    if (withDraws.length === 0) return "";
+    const starts = [...new Set(withDraws.map((t) => t.kept))];
+    const none = nAll === withDraws.length ? "" : ` ${plural(nAll - withDraws.length, "chain")} kept none.`;
+    return starts.length === 1
+        ? ` Draws are kept from sweep ${starts[0]} on, at the dashed line.${none}`
+        : ` Draws are kept from the dashed line of each chain on: sweep ${withDraws.map((t) => `${t.kept} in chain ${t.chain}`).join(", ")}.${none}`;
+}
 
 function trace(title: string): HTMLElement {
     const all = traces.filter((t) => t.name === title);
     const points = all.flatMap((t) => t.values.map((value, i) => ({ sweep: (i + 1) * t.stride, value, chain: String(t.chain) })));
-    const kept = Math.min(...all.filter((t) => t.kept > 0).map((t) => t.kept));
+    const withDraws = all.filter((t) => t.kept > 0);
+    const starts = [...new Set(withDraws.map((t) => t.kept))];
     const level = all.filter((t) => t.trend === "level").length;
     const moving = all.filter((t) => t.trend === "rising" || t.trend === "falling").length;
     const verdict = level === all.length ? "has levelled off" : moving > 0 ? `still moves in ${plural(moving, "chain")}` : "is too short to say whether it has levelled off";
     const names = all.map((t) => String(t.chain));
     return figure({
         finding: `The trace of the ${clean(title)} ${verdict}${all.length > 1 && level === all.length ? ` in all ${all.length} chains` : ""}.`,
-        how: `Its value after each sweep${all.length > 1 ? ", one line for each chain" : ""}. Good traces wander about one height.${Number.isFinite(kept) ? ` Draws are kept from sweep ${kept} on, at the dashed line.` : ""}`,
+        how: `Its value after each sweep${all.length > 1 ? ", one line for each chain" : ""}. Good traces wander about one height.${keptFrom(withDraws, all.length)}`,
         draw: (width) =>
             Plot.plot({
                 style: look,
@@ -26,7 +37,9 @@ function trace(title: string): HTMLElement {
                 y: { label: null, grid: true, ticks: 5 },
                 color: { domain: names, range: names.map((_, i) => `var(--c${(i % 8) + 1})`), legend: false },
                 marks: [
-                    Number.isFinite(kept) ? Plot.ruleX([kept], { stroke: "var(--muted)", strokeDasharray: "5 4" }) : null,
+                    starts.length === 1
+                        ? Plot.ruleX(starts, { stroke: "var(--muted)", strokeDasharray: "5 4" })
+                        : Plot.ruleX(withDraws, { x: "kept", stroke: (t: Trace) => String(t.chain), strokeDasharray: "5 4" }),
                     Plot.line(points, { x: "sweep", y: "value", stroke: "chain", strokeWidth: 1.4 }),
                     all.length > 1 ? Plot.text(points, Plot.selectLast({ x: "sweep", y: "value", z: "chain", text: "chain", dx: 10, fill: "var(--text)" })) : null,
                 ],

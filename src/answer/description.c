@@ -349,7 +349,7 @@ static void put_response(place *p, const gb_model *model, uint64_t r)
     leave(p);
 }
 
-/* Of chains that found it out themselves, by chain. */
+/* Of chains that found it out themselves, by chain; no number for one that was stopped in it. */
 static void put_burn_in(place *p, const gb_model *model)
 {
     const uint64_t n = gb_model_n_burn_ins(model);
@@ -358,7 +358,7 @@ static void put_burn_in(place *p, const gb_model *model)
     enter(p, "burn_in");
     put_row(p, "sweeps", "count", true);
     for (uint64_t c = 0; c < n; c++)
-        add_count(p, (int64_t)gb_model_burn_in(model, c));
+        add_number(p, gb_model_burn_in(model, c) == 0 ? (double)NAN : (double)gb_model_burn_in(model, c));
     put_row(p, "found", "flag", true);
     for (uint64_t c = 0; c < n; c++)
         add_text(p, gb_model_burn_in_is_found(model, c) ? "1" : "0");

@@ -159,14 +159,16 @@ static bool losses_are_level(const gb_diagnosis *d)
     return true;
 }
 
-/* Each chain found by itself when little was gained for predictions. */
+/* Each chain that has left its burn-in found by itself when little was gained for predictions. */
 static bool chains_found_their_ends(const gb_model *model)
 {
     const uint64_t n = gb_model_n_burn_ins(model);
-    uint64_t n_found = 0;
-    for (uint64_t c = 0; c < n; c++)
+    uint64_t n_ended = 0, n_found = 0;
+    for (uint64_t c = 0; c < n; c++) {
+        n_ended += gb_model_burn_in(model, c) > 0;
         n_found += gb_model_burn_in_is_found(model, c);
-    return n > 0 && n_found == n;
+    }
+    return n_ended > 0 && n_found == n_ended;
 }
 
 /* What a run with findings is good for all the same. */

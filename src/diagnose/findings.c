@@ -39,15 +39,27 @@ static bool is_kept_too_early(const gb_trace *t)
     return t->levelled.trend == GB_TREND_LEVEL && t->first_kept > 0 && t->levelled.since * t->stride > t->first_kept;
 }
 
+/* A chain that was stopped before it had kept a draw is not in the model; of a run without any draw all chains are looked at. */
+static size_t count_judged(const gb_trace *t, size_t n)
+{
+    size_t n_with_draws = 0;
+    for (size_t i = 0; i < n; i++)
+        n_with_draws += t[i].first_kept > 0;
+    return n_with_draws > 0 ? n_with_draws : n;
+}
+
 /* The traces of one number, n of them, one for each chain. */
 static gb_status judge_traces(gb_diagnosis *d, const gb_trace *t, size_t n, gb_error *err)
 {
     gb_status st = GB_OK;
-    gb_finding moving = {.kind = GB_FINDING_MOVING, .name = t->name, .n_all = n};
-    gb_finding unclear = {.kind = GB_FINDING_UNCLEAR, .name = t->name, .n_all = n, .value = INFINITY};
-    gb_finding early = {.kind = GB_FINDING_BURN_IN, .name = t->name, .n_all = n};
+    const size_t n_judged = count_judged(t, n);
+    gb_finding moving = {.kind = GB_FINDING_MOVING, .name = t->name, .n_all = n_judged};
+    gb_finding unclear = {.kind = GB_FINDING_UNCLEAR, .name = t->name, .n_all = n_judged, .value = INFINITY};
+    gb_finding early = {.kind = GB_FINDING_BURN_IN, .name = t->name, .n_all = n_judged};
     for (size_t i = 0; i < n; i++) {
-        if (is_moving(&t[i], n)) {
+        if (n_judged < n && t[i].first_kept == 0)
+            continue;
+        if (is_moving(&t[i], n_judged)) {
             moving.trend = moving.n++ == 0 ? t[i].levelled.trend : moving.trend;
             const double by = 100 * t[i].levelled.slope / (double)t[i].stride;
             moving.value = fabs(by) > fabs(moving.value) ? by : moving.value;

@@ -72,7 +72,10 @@ gb_status gb_model_builder_add(gb_model_builder *b, gb_chain *c, gb_error *err)
     j->chain = c;
     st = gb_run_keep(r, c->number, err);
     if (st == GB_OK) {
-        j->n_sweeps = c->sweep;
+        const gb_chain_facts *chain = gb_chain_facts_of(c);
+        j->n_sweeps = chain->n_sweeps;
+        j->burn_in = chain->burn_in;
+        j->burn_in_is_found = chain->burn_in_is_found;
         for (size_t p = 0; p < GB_MH_N_PROPOSALS; p++)
             j->proposed[p] = j->accepted[p] = 0;
         gb_run_rates(r, c->number, j->proposed, j->accepted);

@@ -363,15 +363,29 @@ static gb_status fail_with(const gb_run *r, gb_error *err)
                    gb_target_output_name(target, role.only_output), r->error.message);
 }
 
-/* Where the run has come to. */
+/* Where the run has come to: "stopped after sweep 35 of 90", "stopped with 1 of 4 chains done, chain 2 after sweep 35, in burn-in". */
 static gb_status fail_stopped(const gb_run *r, gb_error *err)
 {
-    size_t last = r->next == 0 ? 0 : r->next - 1;
-    const unsigned long long sweep = r->job[last].n_sweeps;
+    const size_t n = r->plan->n_chains;
+    size_t at = n, n_done = 0;
+    char before[160] = "", chain[60] = "", of[60] = ", in burn-in";
+    for (size_t i = n; i-- > 0;) {
+        n_done += r->job[i].is_done;
+        at = r->job[i].is_done ? at : i;
+    }
     if (r->checkpoint.error.status != GB_OK)
-        return gb_fail(err, r->checkpoint.error.status, "%s; stopped after sweep %llu of chain %zu",
-                       r->checkpoint.error.message, sweep, last + 1);
-    return gb_fail(err, GB_ESTOP, "stopped after sweep %llu of chain %zu", sweep, last + 1);
+        (void)snprintf(before, sizeof before, "%.150s; ", r->checkpoint.error.message);
+    at = at == n ? n - 1 : at;
+    const gb_job *j = &r->job[at];
+    if (n > 1)
+        (void)snprintf(chain, sizeof chain, "with %zu of %zu chains done, chain %zu ", n_done, n, at + 1);
+    if (j->burn_in_is_found || !r->plan->spec.finds_burn_in || j->n_sweeps >= j->burn_in)
+        (void)snprintf(of, sizeof of, " of %llu",
+                       (unsigned long long)(j->burn_in + gb_spec_n_kept_sweeps(&r->plan->spec)));
+    const gb_status st = r->checkpoint.error.status != GB_OK ? r->checkpoint.error.status : GB_ESTOP;
+    if (j->n_sweeps == 0)
+        return gb_fail(err, st, "%sstopped %sbefore the first sweep was done", before, chain);
+    return gb_fail(err, st, "%sstopped %safter sweep %llu%s", before, chain, (unsigned long long)j->n_sweeps, of);
 }
 
 /* A stop that comes with the last sweep has nothing left to stop. */

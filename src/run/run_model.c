@@ -100,6 +100,12 @@ done:
     return st;
 }
 
+/* Null for a chain that was stopped in it: how long its burn-in would have been is not known. */
+static json_t *burn_in_of(const gb_job *j)
+{
+    return j->n_sweeps < j->burn_in ? json_null() : json_integer((json_int_t)j->burn_in);
+}
+
 /* Of the model's chains, if they found out themselves. */
 static gb_status keep_burn_in(gb_run *r, gb_error *err)
 {
@@ -108,8 +114,9 @@ static gb_status keep_burn_in(gb_run *r, gb_error *err)
     json_t *sweeps = json_array(), *found = json_array();
     bool failed = sweeps == NULL || found == NULL;
     for (size_t i = 0; i < r->plan->n_model_chains && !failed; i++)
-        failed = json_array_append_new(sweeps, json_integer((json_int_t)r->job[i].burn_in)) != 0 ||
-                 json_array_append_new(found, json_boolean(r->job[i].burn_in_is_found)) != 0;
+        failed = json_array_append_new(sweeps, burn_in_of(&r->job[i])) != 0 ||
+                 json_array_append_new(
+                     found, json_boolean(r->job[i].burn_in_is_found && r->job[i].n_sweeps >= r->job[i].burn_in)) != 0;
     if (!failed)
         r->model->burn_in = json_pack("{s:O, s:O}", "sweeps", sweeps, "found", found);
     json_decref(sweeps);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the rule ---- */
 
@@ -180,6 +181,61 @@ static void the_model_says_what_was_found_whatever_the_threads(void **state)
     gb_corpus_free(corpus);
 }
 
+/* In the burn-in of the second chain. */
+static bool stop_in_chain_2(const gb_progress *p, void *user)
+{
+    (void)user;
+    return p->chain < 1 || p->sweep < 5;
+}
+
+static void a_chain_that_was_stopped_in_burn_in_has_none_yet(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated();
+    gb_settings *settings = settings_with("1");
+    gb_model *model = NULL;
+    gb_diagnosis *diagnosis = NULL;
+    gb_table *findings = NULL;
+    gb_error err;
+    assert_int_equal(gb_train(corpus, settings, stop_in_chain_2, NULL, &model, &err), GB_ESTOP);
+    assert_string_equal(err.message, "stopped with 1 of 2 chains done, chain 2 after sweep 5, in burn-in");
+    assert_true(gb_model_burn_in(model, 0) >= 40 && gb_model_burn_in_is_found(model, 0));
+    assert_int_equal(gb_model_burn_in(model, 1), 0);
+    assert_false(gb_model_burn_in_is_found(model, 1));
+    /* what is said of the run is said of the chain that has draws */
+    assert_int_equal(gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &diagnosis, NULL), GB_OK);
+    const gb_subject subject = {.size = sizeof subject, .model = model, .diagnosis = diagnosis};
+    assert_int_equal(gb_answer("findings", &subject, settings, &findings, NULL), GB_OK);
+    for (uint64_t row = 0; row < gb_table_n_rows(findings); row++)
+        assert_null(strstr(gb_table_text(findings, row, 5, 0), "of 2 chains"));
+    gb_table_free(findings);
+    gb_diagnosis_free(diagnosis);
+    gb_model_free(model);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
+static void a_model_of_stepped_chains_has_their_burn_in(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated();
+    gb_plan *plan = plan_with(corpus, settings_with("1"));
+    gb_chain *chain = run_to_its_end(plan, 0);
+    gb_model_builder *builder = NULL;
+    gb_model *model = NULL;
+    assert_int_equal(gb_model_builder_create(plan, &builder, NULL), GB_OK);
+    assert_int_equal(gb_model_builder_add(builder, chain, NULL), GB_OK);
+    assert_int_equal(gb_model_builder_finish(builder, &model, NULL), GB_OK);
+    assert_int_equal(gb_model_burn_in(model, 0), gb_chain_facts_of(chain)->burn_in);
+    assert_true(gb_model_burn_in_is_found(model, 0));
+    assert_int_equal(gb_model_burn_in(model, 1), 0);
+    gb_model_free(model);
+    gb_model_builder_free(builder);
+    gb_chain_free(chain);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
 static void a_burn_in_that_is_given_is_not_looked_for(void **state)
 {
     (void)state;
@@ -204,6 +260,8 @@ int main(void)
         cmocka_unit_test(a_chain_finds_its_burn_in_and_keeps_fifty_sweeps),
         cmocka_unit_test(a_chain_that_was_saved_decides_alike),
         cmocka_unit_test(the_model_says_what_was_found_whatever_the_threads),
+        cmocka_unit_test(a_chain_that_was_stopped_in_burn_in_has_none_yet),
+        cmocka_unit_test(a_model_of_stepped_chains_has_their_burn_in),
         cmocka_unit_test(a_burn_in_that_is_given_is_not_looked_for),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

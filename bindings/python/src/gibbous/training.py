@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from gibbous._library import Callback, check, encoded_path, ffi, library
@@ -120,7 +121,7 @@ def _fit(
     if model is not None and (settings.get("checkpoint") or settings.get("resume")):
         # A model reads its draws from the file beside the checkpoint, which another run needs.
         model = Model._unpickled(model.to_bytes(), corpus._given)
-    _raise_failure(watch, status, message, model)
+    _raise_failure(watch, status, message, model, settings)
     assert model is not None
     if has_folds:
         model = _cross_fit(corpus, settings, beginning, watch, model)
@@ -138,11 +139,20 @@ def _cross_fit(
         library.gb_cross_fit, corpus._pointer, settings.pointer, beginning, model._pointer, calls
     )
     watch.error = watch.error or apply.error
-    _raise_failure(watch, status, message, model)
+    _raise_failure(watch, status, message, model, settings)
     return model
 
 
-def _raise_failure(watch: Callback, status: int, message: str, model: Model | None) -> None:
+def _way_on(settings: Settings) -> str:
+    """How a run that was stopped goes on from its checkpoint; empty if it has none."""
+    path = settings.get("resume") or settings.get("checkpoint")
+    kept = path and Path(path).exists()
+    return f"; the run is kept in {path}, go on with resume={path!r}" if kept else ""
+
+
+def _raise_failure(
+    watch: Callback, status: int, message: str, model: Model | None, settings: Settings
+) -> None:
     """Raise, unless a training came to its end, or was stopped by its caller and has draws."""
     error: BaseException
     if isinstance(watch.error, KeyboardInterrupt):
@@ -151,13 +161,14 @@ def _raise_failure(watch: Callback, status: int, message: str, model: Model | No
             if model is None
             else f"sys.last_value.model has the {model.n_draws} draws kept so far"
         )
-        error = Stopped(f"the training was stopped; {left}", model=model)
+        where = message if status == library.GB_ESTOP else "the training was stopped"
+        error = Stopped(f"{where}; {left}{_way_on(settings)}", model=model)
     elif watch.error is not None:
         error = watch.error
     elif status == library.GB_ESTOP:
         if model is not None:
             return
-        error = NoDrawsError("the training was stopped before the first draw was kept")
+        error = NoDrawsError(f"{message}; no draw was kept so far{_way_on(settings)}")
     elif status != library.GB_OK:
         error = error_of(status, message)
     else:
