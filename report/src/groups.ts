@@ -34,6 +34,8 @@ for (const row of rowsOf("groups")) {
 }
 
 const all = [...groupOf.values()];
+/** Groups that any document tells of: only these are compared. */
+const withDocuments = all.filter((g) => g.documents > 0);
 const topics = [...new Set(all.flatMap((g) => [...g.share.keys()]))];
 
 function points(topic: number): Point[] {
@@ -43,15 +45,20 @@ function points(topic: number): Point[] {
     });
 }
 
-/** By how much a topic changes beyond its intervals: to put the most telling ones first. */
+function isKnown(p: Point): boolean {
+    return p.documents > 0;
+}
+
+/** By how much a topic changes beyond its intervals, between groups with documents: to put the most telling ones first. */
 function movement(topic: number): number {
-    const known = points(topic);
+    const known = points(topic).filter(isKnown);
     return Math.max(...known.map((p) => p.low)) - Math.min(...known.map((p) => p.high));
 }
 
 function trend(topic: number): HTMLElement {
     const known = points(topic);
-    const top = known.reduce((a, b) => (b.mean > a.mean ? b : a)), bottom = known.reduce((a, b) => (b.mean < a.mean ? b : a));
+    const compared = known.some(isKnown) ? known.filter(isKnown) : known;
+    const top = compared.reduce((a, b) => (b.mean > a.mean ? b : a)), bottom = compared.reduce((a, b) => (b.mean < a.mean ? b : a));
     const clear = top.low > bottom.high;
     const isLine = card.settings.get("graph")?.[0] === "chain" && known.length > 1;
     const every = (width: number) => Math.ceil(all.length / Math.max(2, Math.floor(width / 48)));
@@ -73,7 +80,7 @@ function trend(topic: number): HTMLElement {
                           marks: [
                               Plot.areaY(known, { x: "at", y1: "low", y2: "high", fill: "var(--accent)", fillOpacity: 0.22 }),
                               Plot.line(known, { x: "at", y: "mean", stroke: "var(--accent)", strokeWidth: 2 }),
-                              Plot.dot(known, { x: "at", y: "mean", r: 2.5, fill: "var(--accent)" }),
+                              Plot.dot(known.filter(isKnown), { x: "at", y: "mean", r: 2.5, fill: "var(--accent)" }),
                               Plot.ruleY([0], { stroke: "var(--line)" }),
                           ],
                       }
@@ -82,7 +89,7 @@ function trend(topic: number): HTMLElement {
                           y: { label: null, domain: all.map((_, at) => at), tickFormat: (i: number) => isolated(all[i].name, 22), tickSize: 0 },
                           marks: [
                               Plot.ruleY(known, { y: "at", x1: "low", x2: "high", stroke: "var(--accent)", strokeWidth: 2 }),
-                              Plot.dot(known, { x: "mean", y: "at", r: 4, fill: "var(--accent)" }),
+                              Plot.dot(known, { x: "mean", y: "at", r: 4, stroke: "var(--accent)", fill: (p: Point) => (isKnown(p) ? "var(--accent)" : "var(--surface)") }),
                           ],
                       }),
             }),
@@ -163,9 +170,11 @@ function map(): HTMLElement | null {
     if (n < 3 || n > MOST_PLACES) return null;
     const affinity = affinities(all.map((g) => topics.map((k) => (g.share.get(k)?.mean ?? 0) as number)));
     const place = places(affinity, n).map((p, g) => ({ ...p, g, documents: all[g].documents }));
-    let near: [number, number] = [1, 0], far: [number, number] = [1, 0];
-    for (let i = 1; i < n; i++)
-        for (let j = 0; j < i; j++) {
+    const known = all.flatMap((g, i) => (g.documents > 0 ? [i] : []));
+    if (known.length < 2) return null;
+    let near: [number, number] = [known[1], known[0]], far: [number, number] = [known[1], known[0]];
+    for (const i of known)
+        for (const j of known.filter((other) => other < i)) {
             if (affinityOf(affinity, i, j) > affinityOf(affinity, ...near)) near = [i, j];
             if (affinityOf(affinity, i, j) < affinityOf(affinity, ...far)) far = [i, j];
         }
@@ -208,7 +217,7 @@ export function groups(): HTMLElement[] {
     const draw = (topic: string) => clear(grid, (topic === "" ? order.slice(0, 6) : [Number(topic)]).map(trend));
     draw("");
     return [
-        h("p", { class: "how" }, `What documents of a group are about, before their words are known: the ${plural(all.length, "group")} are the values of `, h("bdi", {}, short(columnOf("groups", "group").title)), ". Groups without documents have wide bands. The six topics that change most come first."),
+        h("p", { class: "how" }, `What documents of a group are about, before their words are known: the ${plural(all.length, "group")} are the values of `, h("bdi", {}, short(columnOf("groups", "group").title)), `.${withDocuments.length < all.length ? ` ${plural(all.length - withDocuments.length, "group")} without documents ${all.length - withDocuments.length === 1 ? "is" : "are"} known by the prior alone and not compared.` : ""} The six topics that change most come first.`),
         h("div", { class: "controls" }, choice("Topic", [["", "the six that change most"], ...order.map((k): [string, string] => [String(k), topicName(k, 0, 5)])], "", draw)),
         grid,
         contrasts(),

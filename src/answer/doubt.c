@@ -2,9 +2,11 @@
 #include "answer/doubt.h"
 
 #include "estimate/estimate.h"
+#include "model/group_effects.h"
 #include "store/json_text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FEW_DRAWS = 40 };
@@ -61,6 +63,28 @@ void gb_note_first_chain(gb_table *table, const gb_model *model, const char *res
                           " draws of the first chain, since topics of other chains are not the same%s%s",
                           n, rest == NULL ? "" : "; ", rest == NULL ? "" : rest);
     gb_note_few_draws(table, n);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------------- */
+
+void gb_note_empty_groups(gb_table *table, const gb_model *model)
+{
+    enum { MOST_NAMES = 5, ROOM = 400 };
+    char names[ROOM] = "";
+    size_t length = 0;
+    uint64_t n_empty = 0;
+    for (uint64_t g = 0; g < gb_model_n_groups(model); g++) {
+        if (gb_model_group_n_docs(model, g) > 0)
+            continue;
+        if (n_empty++ < MOST_NAMES && length < ROOM)
+            length += (size_t)snprintf(names + length, ROOM - length, "%s%.60s", n_empty == 1 ? "" : ", ",
+                                       gb_model_group(model, g));
+    }
+    if (n_empty == 0)
+        return;
+    gb_table_add_note(table, GB_NOTE_REMARK,
+                      "no training document is of %s%s, so what is said of %s is known by the prior alone", names,
+                      n_empty > MOST_NAMES ? " and others" : "", n_empty == 1 ? "it" : "them");
 }
 
 /* ---- effects on other documents -------------------------------------------------------------------- */

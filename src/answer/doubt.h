@@ -12,6 +12,8 @@ gb_status gb_find_doubt(const gb_model *model, const char **out, gb_error *err);
 void gb_note_few_draws(gb_table *table, uint64_t n_draws);
 /** Say that topics of groups are from the first chain, if there are others.  @param rest  what is from all chains; NULL: nothing */
 void gb_note_first_chain(gb_table *table, const gb_model *model, const char *rest);
+/** Say which groups have no training document, if there are such. */
+void gb_note_empty_groups(gb_table *table, const gb_model *model);
 /** Say what effects on other documents are, and where their intervals do not hold. */
 void gb_note_estimate(gb_table *table, const gb_model *trained, const gb_estimate *estimate);
 

@@ -68,11 +68,22 @@ static gb_status put_pair(contrasts *c, uint64_t a, uint64_t b, gb_error *err)
 
 /* ---- pairs that tell most -------------------------------------------------------------------------- */
 
-/* Of a topic the groups that have least and most of it, by how far their intervals are apart. */
-static pair extremes(const gb_effect *share, uint64_t n, uint64_t n_topics, uint64_t topic)
+/* Groups without documents are known by the prior alone: nobody compares them unasked.  @param out  room for all groups */
+static uint64_t list_known(const gb_model *model, uint64_t *out)
 {
-    pair p = {0, 0, 0};
-    for (uint64_t g = 1; g < n; g++) {
+    uint64_t n = 0;
+    for (uint64_t g = 0; g < gb_model_n_groups(model); g++)
+        if (gb_model_group_n_docs(model, g) > 0)
+            out[n++] = g;
+    return n;
+}
+
+/* Of a topic the groups that have least and most of it, by how far their intervals are apart. */
+static pair extremes(const gb_effect *share, const uint64_t *known, uint64_t n, uint64_t n_topics, uint64_t topic)
+{
+    pair p = {known[0], known[0], 0};
+    for (uint64_t i = 1; i < n; i++) {
+        const uint64_t g = known[i];
         const double mean = share[g * n_topics + topic].mean;
         p.a = mean < share[p.a * n_topics + topic].mean ? g : p.a;
         p.b = mean > share[p.b * n_topics + topic].mean ? g : p.b;
@@ -97,17 +108,18 @@ static bool is_in(const pair *list, size_t n, const pair *p)
     return false;
 }
 
-static size_t list_all(uint64_t n_groups, size_t most, pair *chosen)
+static size_t list_all(const uint64_t *known, uint64_t n_known, size_t most, pair *chosen)
 {
     size_t n = 0;
-    for (uint64_t a = 0; a < n_groups; a++)
-        for (uint64_t b = a + 1; b < n_groups && n < most; b++)
-            chosen[n++] = (pair){a, b, 0};
+    for (uint64_t a = 0; a < n_known; a++)
+        for (uint64_t b = a + 1; b < n_known && n < most; b++)
+            chosen[n++] = (pair){known[a], known[b], 0};
     return n;
 }
 
 /* @param chosen  room for MAX_PAIRS */
-static gb_status list_farthest(const contrasts *c, size_t most, pair *chosen, size_t *n_chosen, gb_error *err)
+static gb_status list_farthest(const contrasts *c, const uint64_t *known, uint64_t n_known, size_t most, pair *chosen,
+                               size_t *n_chosen, gb_error *err)
 {
     gb_status st;
     const uint64_t n = gb_model_n_groups(c->model), n_topics = c->labels.n_topics;
@@ -119,11 +131,11 @@ static gb_status list_farthest(const contrasts *c, size_t most, pair *chosen, si
     GB_TRY(gb_model_group_shares(c->model, 0, n, gb_asked_count(c->asked, "threads", 0), share, err));
     for (uint64_t k = 0; k < n_topics; k++)
         if (gb_topic_is_listed(&c->labels, k))
-            of_topic[n_pairs++] = extremes(share, n, n_topics, k);
+            of_topic[n_pairs++] = extremes(share, known, n_known, n_topics, k);
     qsort(of_topic, n_pairs, sizeof *of_topic, farthest_first);
     *n_chosen = 0;
     if (most > 0)
-        chosen[(*n_chosen)++] = (pair){0, n - 1, 0};
+        chosen[(*n_chosen)++] = (pair){known[0], known[n_known - 1], 0};
     for (size_t i = 0; i < n_pairs && *n_chosen < most; i++)
         if (of_topic[i].a != of_topic[i].b && !is_in(chosen, *n_chosen, &of_topic[i]))
             chosen[(*n_chosen)++] = of_topic[i];
@@ -138,15 +150,19 @@ static gb_status put_chosen(contrasts *c, gb_error *err)
     gb_status st = GB_OK;
     pair chosen[MAX_PAIRS];
     size_t n_chosen;
-    const uint64_t n_groups = gb_model_n_groups(c->model), n_topics = c->labels.n_topics;
+    uint64_t *known = NULL;
+    const uint64_t n_topics = c->labels.n_topics;
     const size_t most = n_topics * MAX_PAIRS < MAX_ROWS ? MAX_PAIRS : MAX_ROWS / n_topics;
-    if (n_groups <= ALL_PAIRS_OF)
-        n_chosen = list_all(n_groups, most, chosen);
+    GB_TRY(gb_alloc(&known, gb_model_n_groups(c->model), sizeof *known, "the contrasts of groups", err));
+    const uint64_t n_known = list_known(c->model, known);
+    if (n_known <= ALL_PAIRS_OF)
+        n_chosen = list_all(known, n_known, most, chosen);
     else
-        GB_TRY(list_farthest(c, most, chosen, &n_chosen, err));
+        GB_TRY(list_farthest(c, known, n_known, most, chosen, &n_chosen, err));
     for (size_t i = 0; i < n_chosen; i++)
         GB_TRY(put_pair(c, chosen[i].a, chosen[i].b, err));
 done:
+    gb_free(known);
     return st;
 }
 
@@ -172,6 +188,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     GB_TRY(gb_alloc(&c.difference, c.labels.n_topics, sizeof *c.difference, "a contrast", err));
     add_columns(&c);
     GB_TRY(gb_asked_n(asked, "contrast") > 0 ? put_asked(&c, err) : put_chosen(&c, err));
+    gb_note_empty_groups(table, c.model);
     gb_note_first_chain(table, c.model, NULL);
     gb_note_left_out(table, c.model);
 done:

@@ -97,7 +97,9 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     put_words(&p, of);
     put_scores(&p, of);
     if (gb_model_group_n_docs(p.model, p.group) == 0)
-        gb_table_add_note(table, GB_NOTE_REMARK, "no training document is of %s", gb_model_group(p.model, p.group));
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "no training document is of %s, so what is said of it is known by the prior alone",
+                          gb_model_group(p.model, p.group));
     gb_note_first_chain(table, p.model, "everything else is from all chains");
     gb_note_left_out(table, p.model);
 done:

@@ -5,6 +5,7 @@
 #include "answer/topic_labels.h"
 #include "gibbous/topic_unions.h"
 #include "model/group_effects.h"
+#include "store/json_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,8 +29,37 @@ typedef struct groups {
     gb_topic_labels labels;
     bool *is_wanted;  /* n_topics */
     gb_effect *share; /* n_groups x n_topics */
+    uint64_t *order;  /* n_groups */
     gb_table *table;
 } groups;
+
+/* ---- in which order -------------------------------------------------------------------------------- */
+
+/* Of a chain or a grid, groups without documents lie between others: years, say. */
+static gb_status has_line(const gb_model *model, bool *out, gb_error *err)
+{
+    json_t *settings = NULL;
+    const char *text = gb_model_settings(model);
+    const gb_status st = gb_json_parse(text, strlen(text), 0, &settings, NULL, err);
+    const char *graph = json_string_value(json_object_get(settings, "graph"));
+    *out = graph != NULL && (strcmp(graph, "chain") == 0 || strcmp(graph, "grid") == 0);
+    json_decref(settings);
+    return st;
+}
+
+/* What is known by the prior alone comes last. */
+static gb_status order_groups(groups *g, gb_error *err)
+{
+    bool is_line;
+    const uint64_t n = gb_model_n_groups(g->model);
+    uint64_t at = 0;
+    const gb_status st = has_line(g->model, &is_line, err);
+    for (int empty = 0; empty < 2; empty++)
+        for (uint64_t i = 0; i < n; i++)
+            if ((!is_line && gb_model_group_n_docs(g->model, i) == 0) == (empty == 1))
+                g->order[at++] = i;
+    return st;
+}
 
 /* ---- which topics ---------------------------------------------------------------------------------- */
 
@@ -90,14 +120,14 @@ static void put_rows(groups *g)
     for (uint64_t i = 0; i < gb_model_n_groups(g->model); i++)
         for (uint64_t k = 0; k < g->labels.n_topics; k++)
             if (g->is_wanted[k])
-                put_row(g, i, k, false);
+                put_row(g, g->order[i], k, false);
 }
 
 static void put_trends(groups *g)
 {
     for (uint64_t k = 0; k < g->labels.n_topics; k++)
         for (uint64_t i = 0; i < gb_model_n_groups(g->model) && g->is_wanted[k]; i++)
-            put_row(g, i, k, true);
+            put_row(g, g->order[i], k, true);
 }
 
 static void move(gb_column *column, gb_column_place place, const char *title)
@@ -135,6 +165,8 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     const uint64_t n_asked = gb_asked_n(asked, "trend");
     GB_TRY(gb_topic_labels_make(&g.labels, asked, g.model, 0, true, WORDS, err));
     GB_TRY(gb_alloc(&g.is_wanted, n_topics, sizeof *g.is_wanted, "the topics of groups", err));
+    GB_TRY(gb_alloc(&g.order, n_groups, sizeof *g.order, "the topic shares of groups", err));
+    GB_TRY(order_groups(&g, err));
     GB_TRY(gb_alloc(&g.share, n_groups * n_topics, sizeof *g.share, "the topic shares of groups", err));
     if (n_asked == 0)
         want_all(&g);
@@ -143,12 +175,14 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     GB_TRY(gb_model_group_shares(g.model, 0, n_groups, gb_asked_count(asked, "threads", 0), g.share, err));
     add_columns(&g, n_asked > 0);
     n_asked > 0 ? put_trends(&g) : put_rows(&g);
+    gb_note_empty_groups(table, g.model);
     gb_note_first_chain(table, g.model, NULL);
     gb_note_left_out(table, g.model);
 done:
     gb_topic_labels_clear(&g.labels);
     gb_free(g.is_wanted);
     gb_free(g.share);
+    gb_free(g.order);
     return st;
 }
 

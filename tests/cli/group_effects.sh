@@ -117,3 +117,14 @@ try gibbous effects m.gibbous --kind groups
 gibbous train d.csv -k 2 --sweeps 4 --seed 1 -q --force -m m.gibbous
 try gibbous effects m.gibbous
 try gibbous effects m.gibbous --kind coefficients
+# Groups that no document is of are known by the prior alone: they come last, and nobody compares them unasked; on a chain they keep their place.
+compared() {
+    gibbous ask group-contrasts -m m.gibbous --table tsv -q |
+        awk -F '\t' -v empty="$1" 'NR > 1 { n++ } $1 == empty || $2 == empty { bad++ } END { print (n > 0), bad + 0 }'
+    gibbous effects m.gibbous --table tsv -q 2>/dev/null | awk -F '\t' 'NR > 1 { print $1 }' | uniq | paste -sd' '
+}
+fit --group year --graph chain
+compared 1993
+printf 'from,to\n1989,1990\n1990,1991\n1991,1992\n1992,1994\n1994,1995\n1996,1995\n' >edges.csv
+fit --group year --graph edges.csv
+compared 1989
