@@ -1,6 +1,7 @@
 /* cli/cmd_select.c - which of several settings suit the documents. */
 #include "answer.h"
 #include "hold_out.h"
+#include "memory_limit.h"
 #include "progress.h"
 #include "reading.h"
 #include "terminal.h"
@@ -47,6 +48,7 @@ gb_status cli_run_selection(const cli_call *call, gb_selection *s, gb_error *err
 {
     const char *results = cli_text(call, "results");
     describe(call, s);
+    cli_end_memory_limit();
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     const gb_status st = gb_selection_run(s, cli_progress_selection, &shown, err);
     cli_progress_end(&shown);

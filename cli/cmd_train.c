@@ -1,6 +1,7 @@
 /* cli/cmd_train.c - documents to a model. */
 #include "answer.h"
 #include "common.h"
+#include "memory_limit.h"
 #include "named_files.h"
 #include "overwrite.h"
 #include "progress.h"
@@ -473,6 +474,7 @@ gb_status cli_train(cli_call *call, gb_error *err)
     gb_status st;
     CLI_TRY(prepare(call, err));
     CLI_TRY(cli_read_for_training(call, call->argument[0], &corpus, err));
+    cli_end_memory_limit();
     if (cli_int(call, "cross-fit") > 0)
         CLI_TRY(gb_cross_fit_check(corpus, call->settings, err));
     CLI_TRY(hold_out(call, &corpus, err));

@@ -2,6 +2,7 @@
 #include "hold_out.h"
 
 #include "likelihood_rows.h"
+#include "memory_limit.h"
 #include "progress.h"
 #include "reading.h"
 #include "scores_output.h"
@@ -40,6 +41,7 @@ done:
 
 gb_status cli_run_validation(const cli_call *call, gb_cross_validation *v, gb_error *err)
 {
+    cli_end_memory_limit();
     gb_status st = describe(call, v, err);
     if (st != GB_OK)
         return st;

@@ -1,6 +1,7 @@
 /* cli/main.c - a call of a verb, and what becomes of its status. */
 #include "common.h"
 #include "json.h"
+#include "memory_limit.h"
 #include "named_files.h"
 #include "options.h"
 #include "overwrite.h"
@@ -104,6 +105,7 @@ static gb_status run_verb(const cli_verb *verb, gb_team *team, int argc, char **
     CLI_TRY(cli_refuse_overwriting(&call, err));
     CLI_TRY(prepare_for_signals(&call, err));
     CLI_TRY(cli_open_text(err));
+    CLI_TRY(cli_limit_memory(&call, err));
     CLI_TRY(cli_close_sandbox(&call, &keeper, err));
     CLI_TRY(verb->run(&call, err));
     *has_findings = call.has_findings;
@@ -196,7 +198,7 @@ int main(int argc, char **argv)
     cli_json_watch();
     gb_status st = join(&team, &err);
     if (st == GB_OK)
-        st = run(team, argc, argv, &has_findings, &err);
+        st = cli_explain_memory_limit(run(team, argc, argv, &has_findings, &err), &err);
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && st == GB_OK) {
         const int reason = cli_out_error() != 0 ? cli_out_error() : errno;

@@ -120,6 +120,12 @@ GB_API uint64_t gb_settings_n_values(const gb_settings *settings, const char *na
  */
 GB_API const char *gb_settings_get(const gb_settings *settings, const char *name, uint64_t index);
 
+/** The value of an option that is an amount of memory, such as "memory-limit".
+ *
+ * @param out  receives the number of bytes; UINT64_MAX: there is no limit
+ * @return GB_OK or GB_EARGUMENT */
+GB_API gb_status gb_settings_bytes(const gb_settings *settings, const char *name, uint64_t *out, gb_error *err);
+
 /** A fact that the settings do not hold: that an argument is given (its name in capitals, with a value such as "yes"), or which value the
  * program has decided for an option that the settings leave open, or what no option says, in words with dashes.  Several facts may have one
  * name; all are true. */

@@ -114,7 +114,8 @@ static gb_status settings_for(const gb_model *model, const gb_settings *user, gb
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         failed |= copy_option(merged, from_model, kept[i]);
     for (uint64_t i = 0; (option = gb_option_at(i)) != NULL; i++)
-        if (option->group == GB_GROUP_DATA && gb_settings_is_set(user, option->name))
+        if ((option->group == GB_GROUP_DATA || strcmp(option->name, "memory-limit") == 0) &&
+            gb_settings_is_set(user, option->name))
             failed |= json_object_set_new(merged, option->name, gb_settings_value_to_json(user, option->name));
     if (failed != 0) {
         st = gb_fail_memory(err, 0, "the settings");

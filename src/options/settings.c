@@ -2,6 +2,7 @@
 #include "options/settings.h"
 
 #include "base/memory.h"
+#include "base/size.h"
 #include "base/text.h"
 #include "options/option_table.h"
 #include "options/variance.h"
@@ -327,6 +328,14 @@ gb_status gb_settings_create(gb_settings **out, gb_error *err)
 done:
     gb_settings_free(settings);
     return st;
+}
+
+gb_status gb_settings_bytes(const gb_settings *settings, const char *name, uint64_t *out, gb_error *err)
+{
+    const char *value = gb_settings_get(settings, name, 0);
+    if (value == NULL)
+        return gb_fail(err, GB_EARGUMENT, "there is no option \"%s\"", name);
+    return gb_size_from_text(value, out, err);
 }
 
 gb_status gb_settings_copy(const gb_settings *from, gb_settings **out, gb_error *err)

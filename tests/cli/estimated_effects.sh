@@ -57,7 +57,6 @@ try gibbous effects half.jsonl -m half.gibbous
 try gibbous effects other.jsonl -m plain.gibbous
 try gibbous effects -m half.gibbous --label label
 try gibbous effects -m half.gibbous --no-use-labels
-try gibbous effects -m half.gibbous --memory-limit 1G
 try gibbous effects other.jsonl -m half.gibbous --memory-limit 1M | sed 's/about [0-9]* MiB/about N MiB/'
 try gibbous effects missing.jsonl -m half.gibbous
 gibbous train half.jsonl --label label --strategy one-vs-rest -k 5 --sweeps 40 --seed 1 -q -m each.gibbous

@@ -48,6 +48,7 @@ struct gb_input {
     uint64_t n_to_use; /* of them, up to the last that is not zero */
     char *buffer;
     size_t capacity, begin, end;
+    uint64_t n_held; /* bytes of memory for a long line, by the watch */
     uint64_t line, n_unpacked; /* bytes of all files */
 };
 
@@ -361,6 +362,7 @@ void gb_input_close(gb_input *in)
 {
     if (in == NULL)
         return;
+    (void)gb_read_watch_hold(in->watch, in->name, 0, &in->n_held, NULL);
     archive_entry_free(in->entry);
     if (in->archive != NULL)
         archive_read_free(in->archive);
@@ -546,6 +548,14 @@ static gb_status check_unpacked(gb_input *in, size_t n, gb_error *err)
 }
 
 /* Append one block to buffer[begin .. end). */
+/* A long line, and what its text becomes until its words are known: unescaped, and once more in its final encoding. */
+static gb_status hold_line(gb_input *in, gb_error *err)
+{
+    enum { SHORT = 1 << 20, TIMES = 4 };
+    const uint64_t n_bytes = in->end < SHORT ? 0 : TIMES * (uint64_t)in->end;
+    return n_bytes <= in->n_held ? GB_OK : gb_read_watch_hold(in->watch, in->name, n_bytes, &in->n_held, err);
+}
+
 static gb_status fill(gb_input *in, gb_error *err)
 {
     if (in->buffer != NULL && in->begin > 0) {
@@ -553,7 +563,9 @@ static gb_status fill(gb_input *in, gb_error *err)
         in->end -= in->begin;
         in->begin = 0;
     }
-    gb_status st = gb_grow(&in->buffer, &in->capacity, in->end + BLOCK, 1, "a line of input", err);
+    gb_status st = hold_line(in, err);
+    if (st == GB_OK)
+        st = gb_grow(&in->buffer, &in->capacity, in->end + BLOCK, 1, "a line of input", err);
     if (st != GB_OK)
         return st;
     expect_memory();

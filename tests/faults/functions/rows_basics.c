@@ -66,6 +66,7 @@ static void settings_copy(void)
 
 static void settings_set(void)
 {
+    uint64_t n_bytes = 0;
     gb_settings *settings = settings_of("label", "a", "stem", "english", NULL);
     static const char *const pairs[][2] = {{"topics", "20"},   {"beta", "0.5"},       {"label", "another"},
                                            {"stem", "german"}, {"covariates", "a,b"}, {"prior", "graph"},
@@ -86,6 +87,7 @@ static void settings_set(void)
     NUMBER(gb_settings_is_set(settings, "topics"));
     NUMBER(gb_settings_n_values(settings, "label"));
     TEXT(gb_settings_get(settings, "label", 0));
+    TRY(gb_settings_bytes(settings, "memory-limit", &n_bytes, ERR));
     QUIET((gb_settings_use_team(settings, NULL), 0));
     see_settings(settings);
     gb_settings_free(settings);

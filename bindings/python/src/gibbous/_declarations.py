@@ -46,6 +46,7 @@ void gb_settings_use_team(gb_settings *settings, gb_team *team);
 bool gb_settings_is_set(const gb_settings *settings, const char *name);
 uint64_t gb_settings_n_values(const gb_settings *settings, const char *name);
 const char *gb_settings_get(const gb_settings *settings, const char *name, uint64_t index);
+gb_status gb_settings_bytes(const gb_settings *settings, const char *name, uint64_t *out, gb_error *err);
 typedef struct gb_fact { const char *name, *value; const char *field; } gb_fact;
 gb_status gb_settings_check(const gb_settings *settings, const char *subject, const char *needs, const char *scope, uint64_t n_facts, const gb_fact *facts, gb_error *err);
 void gb_settings_free(gb_settings *settings);
