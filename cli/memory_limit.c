@@ -54,7 +54,8 @@ gb_status cli_limit_memory(const cli_call *call, gb_error *err)
     uint64_t most;
     const gb_status st = gb_settings_bytes(call->settings, "memory-limit", &most, err);
     const uint64_t so_far = bytes_so_far();
-    if (st != GB_OK || most == UINT64_MAX || IS_SANITIZED || so_far == 0 || getrlimit(RLIMIT_DATA, &limit.before) != 0)
+    if (st != GB_OK || most == UINT64_MAX || IS_SANITIZED || so_far == 0 ||
+        getrlimit(RLIMIT_DATA, &limit.before) != 0)
         return st;
     struct rlimit now = limit.before;
     const uint64_t beside = so_far + ROOM + n_threads(call) * OF_THREAD;

@@ -48,7 +48,7 @@ struct gb_input {
     uint64_t n_to_use; /* of them, up to the last that is not zero */
     char *buffer;
     size_t capacity, begin, end;
-    uint64_t n_held; /* bytes of memory for a long line, by the watch */
+    uint64_t n_held;           /* bytes of memory for a long line, by the watch */
     uint64_t line, n_unpacked; /* bytes of all files */
 };
 
