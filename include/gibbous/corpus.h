@@ -14,7 +14,8 @@ typedef enum gb_role {
     GB_ROLE_COVARIATE, /* known in addition to the text */
     GB_ROLE_EXPOSURE,  /* the base of a count: a number above 0; at most one field has this role */
     GB_ROLE_WEIGHT,    /* the weight of a document: a number from 0 on; at most one field has this role */
-    GB_ROLE_GROUP      /* names the group of a document, alone or with other fields: one class */
+    GB_ROLE_GROUP,     /* names the group of a document, alone or with other fields: one class */
+    GB_ROLE_CLUSTER    /* names what documents come from that may be alike, such as a speech: one class; at most one field has this role */
 } gb_role;
 
 /** What a field holds for each document. */
@@ -303,10 +304,10 @@ GB_API gb_status gb_corpus_arrays_embeddings(gb_corpus_arrays *arrays, uint64_t 
 GB_API gb_status gb_corpus_arrays_numbers(gb_corpus_arrays *arrays, const char *name, gb_role role,
                                           const double *value, gb_error *err);
 /**
- * A field of at most one class per document: a label, a factor or a group.
+ * A field of at most one class per document: a label, a factor, a group or a cluster.
  *
  * @param name        copied
- * @param role        GB_ROLE_RESPONSE, GB_ROLE_COVARIATE or GB_ROLE_GROUP
+ * @param role        GB_ROLE_RESPONSE, GB_ROLE_COVARIATE, GB_ROLE_GROUP or GB_ROLE_CLUSTER
  * @param class_name  n_classes texts of UTF-8; equal ones are one class.  The corpus has the classes that occur, sorted
  * @param class_of    n_docs numbers below n_classes, or GB_NO_CLASS
  * @return GB_OK, GB_EARGUMENT (NULL, or a role that classes do not have) or GB_ENOMEM

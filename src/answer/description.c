@@ -281,7 +281,8 @@ static gb_status describe_corpus(place *p, const gb_corpus *corpus, gb_error *er
         bool classes, numbers;
     } roles[] = {{"labels", GB_ROLE_RESPONSE, true, false},       {"targets", GB_ROLE_RESPONSE, false, true},
                  {"covariates", GB_ROLE_COVARIATE, true, true},   {"exposure", GB_ROLE_EXPOSURE, true, true},
-                 {"document_weight", GB_ROLE_WEIGHT, true, true}, {"groups", GB_ROLE_GROUP, true, true}};
+                 {"document_weight", GB_ROLE_WEIGHT, true, true}, {"groups", GB_ROLE_GROUP, true, true},
+                 {"clusters", GB_ROLE_CLUSTER, true, true}};
     char *notes = NULL;
     gb_status st;
     uint64_t n;

@@ -87,6 +87,25 @@ void gb_note_empty_groups(gb_table *table, const gb_model *model)
                       n_empty > MOST_NAMES ? " and others" : "", n_empty == 1 ? "it" : "them");
 }
 
+void gb_note_clusters(gb_table *table, const gb_model *model)
+{
+    const char *field = gb_model_cluster_field(model);
+    uint64_t n_single = 0;
+    if (field == NULL) {
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "documents are taken as independent; where several are of one author, speech or the like, "
+                          "these intervals are too narrow, and `cluster` FIELD, in the training, makes them right");
+        return;
+    }
+    for (uint64_t g = 0; g < gb_model_n_groups(model); g++)
+        n_single += gb_model_group_n_clusters(model, g) == 1;
+    gb_table_add_note(table, GB_NOTE_REMARK, "intervals allow for documents with the same %s being alike", field);
+    if (n_single > 0)
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "%" PRIu64 " group%s all documents with one %s, which says nothing of others: no interval",
+                          n_single, n_single == 1 ? " has" : "s have", field);
+}
+
 /* ---- effects on other documents -------------------------------------------------------------------- */
 
 static bool is_number(const gb_model *model, uint64_t response)

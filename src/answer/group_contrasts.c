@@ -6,6 +6,7 @@
 #include "answer/topic_labels.h"
 #include "model/group_effects.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,8 @@ static pair extremes(const gb_effect *share, const uint64_t *known, uint64_t n, 
         p.b = mean > share[p.b * n_topics + topic].mean ? g : p.b;
     }
     p.distance = share[p.b * n_topics + topic].q05 - share[p.a * n_topics + topic].q95;
+    if (isnan(p.distance)) /* no intervals */
+        p.distance = -INFINITY;
     return p;
 }
 
@@ -190,6 +193,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     GB_TRY(gb_asked_n(asked, "contrast") > 0 ? put_asked(&c, err) : put_chosen(&c, err));
     gb_note_empty_groups(table, c.model);
     gb_note_first_chain(table, c.model, NULL);
+    gb_note_clusters(table, c.model);
     gb_note_left_out(table, c.model);
 done:
     gb_topic_labels_clear(&c.labels);

@@ -4,6 +4,9 @@
  * With theta the shares of a document of group g, over its prior in the draw s:
  *   share_gk = E[theta_k | s]                                                                               (1)
  *   P(a token is word w) = mean over draws of sum_k E[theta_k | s] phi_kw                                   (2)
+ * With clusters of documents, (1) is moved away from its mean over draws by the root of what its variance has to be multiplied by
+ * (prior/group_clusters.h), averaged over the draws.
+ *
  * The spread of (1) over draws is what is not known of the group; the spread of theta itself is how documents of a group differ
  * by as well.  The share of topics that count as one is the sum of their shares in a draw. */
 #include "model/group_effects.h"
@@ -59,6 +62,24 @@ uint64_t gb_model_group_n_docs(const gb_model *m, uint64_t group)
     if (group >= gb_model_n_groups(m))
         return 0;
     return m->prior.ops->groups->sizes(&m->prior)[group];
+}
+
+static const char *find_clusters(const gb_model *m, const uint64_t **n_clusters)
+{
+    const gb_prior_group_ops *groups = m->prior.ops->groups;
+    return groups == NULL || groups->clusters == NULL ? NULL : groups->clusters(&m->prior, n_clusters);
+}
+
+const char *gb_model_cluster_field(const gb_model *m)
+{
+    const uint64_t *n_clusters;
+    return find_clusters(m, &n_clusters);
+}
+
+uint64_t gb_model_group_n_clusters(const gb_model *m, uint64_t group)
+{
+    const uint64_t *n_clusters;
+    return group >= gb_model_n_groups(m) || find_clusters(m, &n_clusters) == NULL ? 0 : n_clusters[group];
 }
 
 /* ---- shares ---- */
@@ -124,6 +145,57 @@ static void unite(const gb_model *m, size_t n, double *share)
         }
 }
 
+/* Of a topic in a group, averaged over draws; of topics that count as one, the largest. */
+static double cluster_factor(const gb_model *m, size_t n_draws, uint32_t group, size_t topic)
+{
+    double largest = 0;
+    for (size_t k = topic; k < m->n_topics; k = m->union_next == NULL ? m->n_topics : (size_t)m->union_next[k]) {
+        double sum = 0;
+        for (size_t i = 0; i < n_draws; i++) {
+            const gb_draw draw = gb_model_kept(m, i);
+            sum += gb_prior_values_of(&draw.prior, "cluster_factor")[group * m->n_topics + k];
+        }
+        largest = fmax(largest, sum / (double)n_draws);
+    }
+    return largest;
+}
+
+/* Rows of shares, n of each draw, as clusters of documents would have them. */
+static void widen(const gb_model *m, size_t n_draws, size_t n, const uint32_t *group, double *share)
+{
+    const size_t row = n * m->n_topics;
+    for (size_t j = 0; gb_model_cluster_field(m) != NULL && j < row; j++) {
+        const double root = sqrt(cluster_factor(m, n_draws, group[j / m->n_topics], j % m->n_topics));
+        double mean = 0;
+        for (size_t i = 0; i < n_draws; i++)
+            mean += share[i * row + j] / (double)n_draws;
+        for (size_t i = 0; i < n_draws; i++)
+            share[i * row + j] = mean + root * (share[i * row + j] - mean);
+    }
+}
+
+/* One cluster says nothing of others. */
+static bool has_spread(const gb_model *m, uint32_t group)
+{
+    return gb_model_cluster_field(m) == NULL || gb_model_group_n_clusters(m, group) != 1;
+}
+
+static void forget_spread(gb_effect *e, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        e[i].sd = e[i].q05 = e[i].median = e[i].q95 = e[i].p_positive = NAN;
+}
+
+/* Widened draws may go where no share can be. */
+static void keep_in_range(gb_effect *e, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        e[i].q05 = fmax(e[i].q05, 0);
+        e[i].median = fmax(e[i].median, 0);
+        e[i].q95 = fmin(e[i].q95, 1);
+    }
+}
+
 static gb_status find_some(const gb_model *m, const uint32_t *group, size_t n, size_t n_threads, gb_effect *out,
                            gb_error *err)
 {
@@ -132,7 +204,12 @@ static gb_status find_some(const gb_model *m, const uint32_t *group, size_t n, s
     const size_t n_draws = gb_model_n_topic_draws(m);
     GB_TRY(find_shares(m, n_draws, n, group, n_threads, &share, err));
     unite(m, n_draws * n, share);
+    widen(m, n_draws, n, group, share);
     GB_TRY(summarise(m, n_draws, share, n * m->n_topics, out, err));
+    keep_in_range(out, n * m->n_topics);
+    for (size_t i = 0; i < n; i++)
+        if (!has_spread(m, group[i]))
+            forget_spread(out + i * m->n_topics, m->n_topics);
 done:
     gb_free(share);
     return st;
@@ -163,12 +240,16 @@ gb_status gb_model_group_contrast(const gb_model *m, uint64_t a, uint64_t b, gb_
     const size_t n_draws = gb_model_n_topic_draws(m), n = m->n_topics;
     GB_TRY(check_groups(m, a, 1, err));
     GB_TRY(check_groups(m, b, 1, err));
-    GB_TRY(find_shares(m, n_draws, 2, (const uint32_t[]){(uint32_t)a, (uint32_t)b}, 1, &share, err));
+    const uint32_t both[] = {(uint32_t)a, (uint32_t)b};
+    GB_TRY(find_shares(m, n_draws, 2, both, 1, &share, err));
     unite(m, n_draws * 2, share);
+    widen(m, n_draws, 2, both, share);
     for (size_t i = 0; i < n_draws; i++)
         for (size_t k = 0; k < n; k++)
             share[i * n + k] = share[2 * i * n + k] - share[(2 * i + 1) * n + k];
     GB_TRY(summarise(m, n_draws, share, n, out, err));
+    if (!has_spread(m, both[0]) || !has_spread(m, both[1]))
+        forget_spread(out, n);
 done:
     gb_free(share);
     return st;

@@ -10,6 +10,10 @@
 bool gb_model_find_group(const gb_model *model, const char *name, uint64_t *group);
 /** Number of a group's training documents; 0 for a group that only the graph has. */
 uint64_t gb_model_group_n_docs(const gb_model *model, uint64_t group);
+/** The field of clusters (`cluster`) that intervals of groups allow for; NULL: they take documents as independent. */
+const char *gb_model_cluster_field(const gb_model *model);
+/** Number of clusters among a group's training documents; 0 without clusters. */
+uint64_t gb_model_group_n_clusters(const gb_model *model, uint64_t group);
 
 /**
  * The topic shares of groups: the expected share of each topic in a document of the group.
@@ -20,7 +24,8 @@ uint64_t gb_model_group_n_docs(const gb_model *model, uint64_t group);
  * @return GB_OK, GB_ENOMEM or GB_ENUMERIC
  *
  * The expectation is over documents that the group could have under the parameters of a draw.  So a group without documents has
- * shares too, with a wider spread.  They are computed by quadrature, to about 1e-6; under a full covariance by simulation of
+ * shares too, with a wider spread.  With clusters, the spread is that of clusters which are independent; of a group
+ * with documents of one cluster only, all is NaN but the mean.  They are computed by quadrature, to about 1e-6; under a full covariance by simulation of
  * 4096 documents, the same for all groups.  Of topics that count as one, the first has the posterior of the sum of their shares.
  * Memory: 8 bytes for each draw, group and topic, but at most 32 MiB or what one group needs.
  */

@@ -53,6 +53,7 @@ static gb_status find_graph(const gb_settings *settings, const gb_corpus *corpus
     GB_TRY(gb_alloc(&own->group_size, own->n_groups, sizeof *own->group_size, "groups of documents", err));
     for (uint64_t d = 0; d < corpus->n_docs; d++)
         own->group_size[own->group_of[d]]++;
+    GB_TRY(gb_group_clusters_of_corpus(&own->clusters, corpus, own->n_groups, own->group_of, err));
     GB_TRY(gb_psi_copy_types(own, own->graph->n_types, (const char *const *)own->graph->type, err));
 done:
     return st;
@@ -80,6 +81,7 @@ done:
 
 static const gb_prior_group_ops groups = {.groups = gb_psi_groups,
                                           .sizes = gb_psi_group_sizes,
+                                          .clusters = gb_psi_group_clusters,
                                           .find = gb_new_groups_find,
                                           .set_new = gb_new_groups_set,
                                           .shares = gb_psi_group_shares};

@@ -96,6 +96,9 @@ typedef struct gb_prior_group_ops {
     const gb_groups *(*groups)(const gb_prior_setup *setup);
     /** Training documents of each. */
     const uint64_t *(*sizes)(const gb_prior_setup *setup);
+    /** The field that names clusters of training documents, and how many each group has; NULL: documents are independent.  If there are
+     * clusters, the values have a table "cluster_factor", see prior/group_clusters.h. */
+    const char *(*clusters)(const gb_prior_setup *setup, const uint64_t **n_clusters);
     /** The group of each document of a corpus, also of groups that are not there: see gb_new_groups_find(). */
     gb_status (*find)(struct gb_new_groups **out, const gb_prior_setup *setup, const struct gb_new_groups_how *how,
                       const gb_corpus *corpus, uint32_t *group, gb_error *err);

@@ -28,6 +28,12 @@ static gb_status describe_groups(const gb_psi_setup *own, gb_notes *out, gb_erro
     GB_TRY(gb_notes_add_counts(out, "group_documents", n_groups, &size, err));
     for (uint32_t g = 0; g < n_groups; g++)
         size[g] = own->group_size[g];
+    if (own->clusters == NULL)
+        goto done;
+    gb_notes_add_text(out, "cluster_field", own->clusters->field);
+    GB_TRY(gb_notes_add_counts(out, "group_clusters", n_groups, &size, err));
+    for (uint32_t g = 0; g < n_groups; g++)
+        size[g] = own->clusters->n_clusters[g];
 done:
     return st;
 }
@@ -96,6 +102,19 @@ static gb_status take_sizes(const gb_note *list, gb_psi_setup *own, gb_error *er
     return st;
 }
 
+/* Only models with clusters have them. */
+static gb_status take_clusters(const gb_notes *notes, gb_psi_setup *own, gb_error *err)
+{
+    const gb_note *field = gb_notes_find(notes, "cluster_field", GB_NOTE_TEXT),
+                  *counts = gb_notes_find(notes, "group_clusters", GB_NOTE_COUNTS);
+    if (field == NULL && counts == NULL)
+        return GB_OK;
+    if (field == NULL || counts == NULL || own->groups == NULL || counts->n != own->n_groups ||
+        gb_text_fault(field->text, strlen(field->text)) != NULL)
+        return damaged(err);
+    return gb_group_clusters_create(&own->clusters, field->text, own->n_groups, counts->counts, err);
+}
+
 gb_status gb_psi_from_notes(const gb_notes *notes, gb_prior_setup *out, gb_error *err)
 {
     gb_status st;
@@ -119,6 +138,7 @@ gb_status gb_psi_from_notes(const gb_notes *notes, gb_prior_setup *out, gb_error
     own->means.per_topic = per_topic->flag;
     GB_TRY(take_groups(fields, names, own, err));
     GB_TRY(take_sizes(sizes, own, err));
+    GB_TRY(take_clusters(notes, own, err));
     GB_TRY(check_texts(types, err));
     GB_TRY(gb_psi_copy_types(own, types->n, types->texts, err));
 done:

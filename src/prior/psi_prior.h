@@ -6,6 +6,7 @@
 #ifndef GB_PRIOR_PSI_PRIOR_H
 #define GB_PRIOR_PSI_PRIOR_H
 
+#include "prior/group_clusters.h"
 #include "prior/group_means.h"
 #include "prior/prior.h"
 #include "prior/psi.h"
@@ -20,6 +21,7 @@ typedef struct gb_psi_setup {
     gb_groups *groups; /* of documents; NULL: all are of one group, which has no name */
     uint32_t n_groups;
     uint64_t *group_size; /* n_groups: training documents of each; NULL without groups */
+    gb_group_clusters *clusters; /* NULL: documents are independent */
     size_t n_types;       /* of edges: each has a precision */
     char **type;          /* n_types names */
     /* only for chains, not in a model: */
@@ -37,6 +39,8 @@ static inline size_t gb_psi_n_free(const gb_prior_setup *setup)
 
 /** Sets of precisions: one for each topic, or one for all. */
 size_t gb_psi_n_sets(const gb_prior_setup *setup);
+/** The table "cluster_factor", n_groups x n_topics numbers; NULL without clusters. */
+double *gb_psi_cluster_factors(const gb_prior_setup *setup, const gb_prior_values *values);
 /** By gb_psi_update. */
 extern const char *const gb_psi_update_names[GB_N_PSI_UPDATES];
 bool gb_psi_find_update(const char *name, gb_psi_update *out);
@@ -62,6 +66,7 @@ gb_status gb_psi_from_notes(const gb_notes *notes, gb_prior_setup *out, gb_error
 void gb_psi_clear_own(void *setup);
 const gb_groups *gb_psi_groups(const gb_prior_setup *setup);
 const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup);
+const char *gb_psi_group_clusters(const gb_prior_setup *setup, const uint64_t **n_clusters);
 gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,
                               const uint32_t *group, size_t n_threads, double *share, gb_error *err);
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup);

@@ -19,7 +19,8 @@ size_t gb_psi_n_sets(const gb_prior_setup *setup)
     return ((const gb_psi_setup *)setup->own)->means.per_topic ? gb_psi_n_free(setup) : 1;
 }
 
-/* "group_mean"; then "observation_precision" of documents around their means, or "covariance"; with edges "evolution_precision". */
+/* "group_mean"; then "observation_precision" of documents around their means, or "covariance"; with edges "evolution_precision";
+ * with clusters "cluster_factor". */
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup)
 {
     const gb_psi_setup *own = setup->own;
@@ -34,7 +35,15 @@ gb_prior_values gb_psi_shape(const gb_prior_setup *setup)
     if (own->n_types > 0)
         values.table[GB_PSI_EVOLUTION] = (gb_prior_table){
             .name = "evolution_precision", .n_rows = gb_psi_n_sets(setup), .n_columns = own->n_types};
+    if (own->clusters != NULL)
+        values.table[values.n_tables++] = (gb_prior_table){
+            .name = "cluster_factor", .n_rows = own->n_groups, .n_columns = setup->n_topics};
     return values;
+}
+
+double *gb_psi_cluster_factors(const gb_prior_setup *setup, const gb_prior_values *values)
+{
+    return ((const gb_psi_setup *)setup->own)->clusters == NULL ? NULL : values->table[values->n_tables - 1].value;
 }
 
 /* Log weights are differences from the largest: beyond, they would lose too many digits.  No training comes near, since precisions
@@ -60,6 +69,8 @@ gb_status gb_psi_check(const gb_prior_setup *setup, const gb_prior_values *value
     if ((!own->is_full && !all_positive(&table[GB_PSI_SPREAD])) ||
         (own->n_types > 0 && !all_positive(&table[GB_PSI_EVOLUTION])))
         return gb_fail(err, GB_EFORMAT, "a precision is not a positive number");
+    if (own->clusters != NULL && !all_positive(&table[values->n_tables - 1]))
+        return gb_fail(err, GB_EFORMAT, "a factor of clusters is not a positive number");
     return own->is_full ? gb_psi_check_covariance(gb_psi_n_free(setup), table[GB_PSI_SPREAD].value, err) : GB_OK;
 }
 
@@ -76,6 +87,7 @@ void gb_psi_clear_own(void *setup)
 {
     gb_psi_setup *own = setup;
     gb_groups_free(own->groups);
+    gb_group_clusters_free(own->clusters);
     gb_graph_free(own->graph);
     gb_free(own->group_of);
     gb_free(own->group_size);
@@ -138,6 +150,9 @@ gb_status gb_psi_start(gb_prior_setup *out, gb_error *err)
         out->start.table[GB_PSI_SPREAD].value[t] = own->means.observation.value;
     for (size_t i = 0; own->n_types > 0 && i < gb_prior_table_size(&out->start.table[GB_PSI_EVOLUTION]); i++)
         out->start.table[GB_PSI_EVOLUTION].value[i] = own->means.evolution.value;
+    double *factor = gb_psi_cluster_factors(out, &out->start);
+    for (size_t i = 0; factor != NULL && i < own->n_groups * out->n_topics; i++)
+        factor[i] = 1;
 done:
     return st;
 }
@@ -156,4 +171,13 @@ const gb_groups *gb_psi_groups(const gb_prior_setup *setup)
 const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup)
 {
     return ((const gb_psi_setup *)setup->own)->group_size;
+}
+
+const char *gb_psi_group_clusters(const gb_prior_setup *setup, const uint64_t **n_clusters)
+{
+    const gb_group_clusters *c = ((const gb_psi_setup *)setup->own)->clusters;
+    if (c == NULL)
+        return NULL;
+    *n_clusters = c->n_clusters;
+    return c->field;
 }

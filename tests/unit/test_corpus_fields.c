@@ -355,9 +355,9 @@ static void hostile_files_are_refused(void **state)
             p.x[1] = 2);
     REFUSED(BAD_ENTRY("2"), numbers = "[{\"name\":\"x\",\"role\":\"weight\"},{\"name\":\"x\",\"role\":\"exposure\"}]",
             p.x[1] = 2);
-    REFUSED("text \"labels\": entry 1 should be a response, a covariate or a group",
+    REFUSED("text \"labels\": entry 1 should be a response, a covariate, a group or a cluster",
             labels = "[{\"name\":\"f\",\"role\":\"weight\",\"several\":false}]");
-    REFUSED("text \"labels\": entry 1 should be a response, a covariate or a group",
+    REFUSED("text \"labels\": entry 1 should be a response, a covariate, a group or a cluster",
             labels = "[{\"name\":\"f\",\"role\":1,\"several\":false}]");
     REFUSED("text \"labels\": entry 1 should be a group without \"several\"",
             labels = "[{\"name\":\"f\",\"role\":\"group\",\"several\":true}]");

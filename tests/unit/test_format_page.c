@@ -121,10 +121,10 @@ static void tables_of_the_page_are_the_arrays_of_models(void **state)
 {
     (void)state;
     page p = {0};
-    write_file("d.jsonl", "{\"text\": \"ape bee\", \"y\": 1, \"v\": \"a\", \"x\": 1}\n"
-                          "{\"text\": \"cat bee\", \"y\": 2, \"v\": \"b\", \"x\": 3}\n"
-                          "{\"text\": \"ape cat\", \"y\": 4, \"v\": \"a\", \"x\": 4}\n");
-    gb_corpus *corpus = corpus_of("d.jsonl", "target", "y", "group", "v", "covariates", "x", NULL);
+    write_file("d.jsonl", "{\"text\": \"ape bee\", \"y\": 1, \"v\": \"a\", \"c\": \"i\", \"x\": 1}\n"
+                          "{\"text\": \"cat bee\", \"y\": 2, \"v\": \"b\", \"c\": \"i\", \"x\": 3}\n"
+                          "{\"text\": \"ape cat\", \"y\": 4, \"v\": \"a\", \"c\": \"j\", \"x\": 4}\n");
+    gb_corpus *corpus = corpus_of("d.jsonl", "target", "y", "group", "v", "cluster", "c", "covariates", "x", NULL);
     read_page(&p);
     assert_true(p.n > 40);
     list_model(corpus, "dirichlet", "alpha", "optimise", &p);

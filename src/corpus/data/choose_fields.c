@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { N_ROLES = GB_ROLE_GROUP + 1 };
+enum { N_ROLES = GB_ROLE_CLUSTER + 1 };
 
 static const char *kind_name(gb_field_kind kind)
 {

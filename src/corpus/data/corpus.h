@@ -113,6 +113,8 @@ gb_status gb_corpus_builder_factor(gb_corpus_builder *b, const char *name, bool 
                                    gb_error *err);
 /** Declare a field of groups before the first document, numbered with factors and label fields. */
 gb_status gb_corpus_builder_group(gb_corpus_builder *b, const char *name, size_t *field, gb_error *err);
+/** Declare the field of clusters, likewise. */
+gb_status gb_corpus_builder_cluster(gb_corpus_builder *b, const char *name, size_t *field, gb_error *err);
 /** Declare a covariate whose kind is not known yet.  It is filled like a factor of one class per document; if each
  * class is the text of a finite number when all are there, it becomes a field of numbers. */
 gb_status gb_corpus_builder_covariate(gb_corpus_builder *b, const char *name, size_t *field, gb_error *err);

@@ -83,7 +83,7 @@ done:
 }
 
 /* By gb_role. */
-static const char *const role_names[] = {"response", "covariate", "exposure", "weight", "group"};
+static const char *const role_names[] = {"response", "covariate", "exposure", "weight", "group", "cluster"};
 
 static gb_status put_label_names(gb_store_writer *w, const gb_corpus *c, gb_error *err)
 {
@@ -356,8 +356,9 @@ static const char *label_fault(const gb_labels *l, uint64_t d)
 static gb_status check_labels(const gb_store *s, const gb_labels *l, uint64_t n_docs, gb_error *err)
 {
     const char *kind = l->role == GB_ROLE_RESPONSE ? "label field"
-                       : l->role == GB_ROLE_GROUP  ? "group field"
-                                                   : "covariate";
+                       : l->role == GB_ROLE_GROUP   ? "group field"
+                       : l->role == GB_ROLE_CLUSTER ? "cluster field"
+                                                    : "covariate";
     if (!is_ascending(&l->classes))
         return gb_fail(err, GB_EFORMAT, "%s: %s \"%s\": the classes are not sorted", gb_store_path(s), kind, l->name);
     for (uint64_t d = 0; d < n_docs; d++) {
@@ -454,11 +455,11 @@ static gb_status read_label_name(const gb_store *s, const json_t *entry, gb_corp
         return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a new name, and \"several\"",
                        gb_store_path(s), field + 1);
     if (!read_role(entry, GB_ROLE_RESPONSE, &role) || role == GB_ROLE_EXPOSURE || role == GB_ROLE_WEIGHT)
-        return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a response, a covariate or a group",
+        return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a response, a covariate, a group or a cluster",
                        gb_store_path(s), field + 1);
-    if (role == GB_ROLE_GROUP && json_is_true(several))
-        return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a group without \"several\"",
-                       gb_store_path(s), field + 1);
+    if ((role == GB_ROLE_GROUP || role == GB_ROLE_CLUSTER) && json_is_true(several))
+        return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a %s without \"several\"",
+                       gb_store_path(s), field + 1, role_names[role]);
     gb_status st = gb_copy_text(&copy, text, strlen(text), err);
     c->labels[field].name = copy;
     c->labels[field].role = role;
@@ -494,7 +495,7 @@ static gb_status read_number_name(const gb_store *s, const json_t *entry, gb_cor
     char *copy = NULL;
     gb_role role = GB_ROLE_RESPONSE;
     bool ok = text != NULL && json_object_get(entry, "role") != NULL && read_role(entry, GB_ROLE_RESPONSE, &role);
-    ok = ok && role != GB_ROLE_GROUP;
+    ok = ok && role != GB_ROLE_GROUP && role != GB_ROLE_CLUSTER;
     for (size_t i = 0; i < field && ok; i++)
         ok = c->numbers[i].role != role || role == GB_ROLE_RESPONSE || role == GB_ROLE_COVARIATE;
     if (!ok)

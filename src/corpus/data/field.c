@@ -103,9 +103,9 @@ done:
     return st;
 }
 
-static gb_status add_single(field_list *list, const char *name, gb_role role, gb_error *err)
+static gb_status add_single(field_list *list, const char *name, gb_field_kind kind, gb_role role, gb_error *err)
 {
-    const gb_field field = {.name = (char *)(uintptr_t)name, .kind = GB_KIND_NUMBER, .role = role};
+    const gb_field field = {.name = (char *)(uintptr_t)name, .kind = kind, .role = role};
     return *name == '\0' ? GB_OK : gb_fields_add(&list->fields, &list->n, &field, err);
 }
 
@@ -120,10 +120,11 @@ gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_
     GB_TRY(add_each(&list, gb_settings_list(settings, "target"), GB_KIND_NUMBER, GB_ROLE_RESPONSE, err));
     for (size_t i = 0; i < covariates->count; i++)
         GB_TRY(add_list(&list, "covariates", covariates->item[i], GB_ROLE_COVARIATE, err));
-    GB_TRY(add_single(&list, gb_settings_text(settings, "exposure"), GB_ROLE_EXPOSURE, err));
-    GB_TRY(add_single(&list, gb_settings_text(settings, "document-weight"), GB_ROLE_WEIGHT, err));
+    GB_TRY(add_single(&list, gb_settings_text(settings, "exposure"), GB_KIND_NUMBER, GB_ROLE_EXPOSURE, err));
+    GB_TRY(add_single(&list, gb_settings_text(settings, "document-weight"), GB_KIND_NUMBER, GB_ROLE_WEIGHT, err));
     for (size_t i = 0; i < group->count; i++)
         GB_TRY(add_list(&list, "group", group->item[i], GB_ROLE_GROUP, err));
+    GB_TRY(add_single(&list, gb_settings_text(settings, "cluster"), GB_KIND_ONE, GB_ROLE_CLUSTER, err));
     *fields = list.fields;
     *n_fields = list.n;
     list = (field_list){0};
@@ -147,6 +148,8 @@ const char *gb_role_name(gb_role role, bool is_number)
         return "document weight";
     case GB_ROLE_GROUP:
         return "group";
+    case GB_ROLE_CLUSTER:
+        return "cluster";
     }
     return "field";
 }
@@ -157,6 +160,8 @@ const char *gb_field_on_list(const gb_field *field)
         return "a number is expected";
     if (field->role == GB_ROLE_GROUP)
         return "a document is in one group";
+    if (field->role == GB_ROLE_CLUSTER)
+        return "a document is in one cluster";
     return field->role == GB_ROLE_COVARIATE ? "`covariates` FIELD:list takes lists" : "`labels` takes lists";
 }
 
@@ -190,6 +195,8 @@ gb_status gb_fields_declare(const gb_field *fields, size_t n_fields, bool decide
             GB_TRY(gb_corpus_builder_labels(b, f->name, several, &number, err));
         else if (f->role == GB_ROLE_GROUP)
             GB_TRY(gb_corpus_builder_group(b, f->name, &number, err));
+        else if (f->role == GB_ROLE_CLUSTER)
+            GB_TRY(gb_corpus_builder_cluster(b, f->name, &number, err));
         else if (f->kind == GB_KIND_AUTO && decide)
             GB_TRY(gb_corpus_builder_covariate(b, f->name, &number, err));
         else

@@ -115,6 +115,7 @@ static bool may_have(gb_role role, gb_field_kind kind)
     case GB_ROLE_WEIGHT:
         return kind == GB_KIND_NUMBER;
     case GB_ROLE_GROUP:
+    case GB_ROLE_CLUSTER:
         return kind == GB_KIND_ONE;
     }
     return false;

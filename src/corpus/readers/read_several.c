@@ -74,6 +74,8 @@ static gb_status declare_labels(several *s, size_t i, gb_error *err)
         return gb_corpus_builder_labels(s->builder, l->name, l->several, &s->labels[i], err);
     if (l->role == GB_ROLE_GROUP)
         return gb_corpus_builder_group(s->builder, l->name, &s->labels[i], err);
+    if (l->role == GB_ROLE_CLUSTER)
+        return gb_corpus_builder_cluster(s->builder, l->name, &s->labels[i], err);
     return gb_corpus_builder_factor(s->builder, l->name, l->several, &s->labels[i], err);
 }
 

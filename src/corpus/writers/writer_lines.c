@@ -148,6 +148,8 @@ static gb_status add_field(gb_writer *w, uint64_t field, gb_error *err)
         return gb_writer_option(w, "document-weight", json_string(name), err);
     case GB_ROLE_GROUP:
         return add_to_list(w, "group", json_string(name), err);
+    case GB_ROLE_CLUSTER:
+        return gb_writer_option(w, "cluster", json_string(name), err);
     default:
         return add_to_list(w,
                            kind == GB_KIND_NUMBER    ? "target"

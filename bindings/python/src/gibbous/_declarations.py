@@ -50,7 +50,7 @@ gb_status gb_settings_bytes(const gb_settings *settings, const char *name, uint6
 typedef struct gb_fact { const char *name, *value; const char *field; } gb_fact;
 gb_status gb_settings_check(const gb_settings *settings, const char *subject, const char *needs, const char *scope, uint64_t n_facts, const gb_fact *facts, gb_error *err);
 void gb_settings_free(gb_settings *settings);
-typedef enum gb_role { GB_ROLE_RESPONSE, GB_ROLE_COVARIATE, GB_ROLE_EXPOSURE, GB_ROLE_WEIGHT, GB_ROLE_GROUP } gb_role;
+typedef enum gb_role { GB_ROLE_RESPONSE, GB_ROLE_COVARIATE, GB_ROLE_EXPOSURE, GB_ROLE_WEIGHT, GB_ROLE_GROUP, GB_ROLE_CLUSTER } gb_role;
 typedef enum gb_field_kind { GB_KIND_ONE, GB_KIND_SEVERAL, GB_KIND_NUMBER, GB_KIND_AUTO } gb_field_kind;
 typedef struct gb_corpus gb_corpus;
 typedef struct gb_read_progress { uint64_t n_docs; double seconds; } gb_read_progress;

@@ -37,6 +37,7 @@ _ROLES: dict[str, str] = {
     "exposure": "exposure",
     "document_weight": "weight",
     "group": "group",
+    "cluster": "cluster",
 }
 _KINDS: dict[str, Kind] = {
     "label": "factor",
@@ -45,6 +46,7 @@ _KINDS: dict[str, Kind] = {
     "exposure": "number",
     "document_weight": "number",
     "group": "factor",
+    "cluster": "factor",
 }
 
 
@@ -69,7 +71,7 @@ def field(
         elsewhere; a row of NaN is missing.
     role : str
         ``label`` (one class), ``labels`` (several), ``target`` (a number), ``covariate``,
-        ``exposure``, ``document_weight`` or ``group``.
+        ``exposure``, ``document_weight``, ``group`` or ``cluster``.
     kind : {"number", "factor", "list"}, optional
         What a covariate is.  By default numbers are numbers, lists are lists, and all else is the
         name of a class: texts, categories, true and false.

@@ -16,7 +16,7 @@ from ._documents import Documents, documents
 from ._fields import Kind, fields, length
 from ._values import as_column, as_frame, index_of, is_missing, opened, shown, text_of
 
-ROLES = ("label", "labels", "target", "covariates", "exposure", "document_weight", "group")
+ROLES = ("label", "labels", "target", "covariates", "exposure", "document_weight", "group", "cluster")
 """What a field can be for: the options of the same names."""
 
 _ONE = ("exposure", "document_weight")
@@ -32,7 +32,7 @@ class Inputs:
     documents : Documents
         Texts or counts.
     fields : list of Field
-        In the order label, labels, target, covariates, exposure, document weight, group.
+        In the order label, labels, target, covariates, exposure, document weight, group, cluster.
     ids : list of str or None
         An id for each document, "" where one is missing; None without ids.
     options : dict
@@ -61,6 +61,7 @@ def collect(
     exposure: Any = None,
     document_weight: Any = None,
     group: Any = None,
+    cluster: Any = None,
     embeddings: Any = None,
     kinds: Mapping[str, Kind] | None = None,
 ) -> Inputs:
@@ -90,6 +91,8 @@ def collect(
         Numbers, or their column.
     group : str, list of str or array-like of shape (n_docs,), optional
         The group of each document; several columns together make the group.
+    cluster : str or array-like of shape (n_docs,), optional
+        What each document comes from, where several come from one, such as its author.
     embeddings : array-like of shape (n_docs, n_numbers), optional
         A row of numbers for each document, of a language model for example.  They are kept as
         float32.
@@ -129,7 +132,7 @@ def collect(
     given = dict(
         zip(
             ROLES,
-            (label, labels, target, covariates, exposure, document_weight, group),
+            (label, labels, target, covariates, exposure, document_weight, group, cluster),
             strict=True,
         )
     )
