@@ -15,7 +15,7 @@ typedef enum gb_role {
     GB_ROLE_EXPOSURE,  /* the base of a count: a number above 0; at most one field has this role */
     GB_ROLE_WEIGHT,    /* the weight of a document: a number from 0 on; at most one field has this role */
     GB_ROLE_GROUP,     /* names the group of a document, alone or with other fields: one class */
-    GB_ROLE_CLUSTER    /* names what documents come from that may be alike, such as a speech: one class; at most one field has this role */
+    GB_ROLE_CLUSTER /* names what documents come from that may be alike, such as a speech: one class; at most one field has this role */
 } gb_role;
 
 /** What a field holds for each document. */

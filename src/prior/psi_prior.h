@@ -20,10 +20,10 @@ typedef struct gb_psi_setup {
     gb_psi_update update;
     gb_groups *groups; /* of documents; NULL: all are of one group, which has no name */
     uint32_t n_groups;
-    uint64_t *group_size; /* n_groups: training documents of each; NULL without groups */
+    uint64_t *group_size;        /* n_groups: training documents of each; NULL without groups */
     gb_group_clusters *clusters; /* NULL: documents are independent */
-    size_t n_types;       /* of edges: each has a precision */
-    char **type;          /* n_types names */
+    size_t n_types;              /* of edges: each has a precision */
+    char **type;                 /* n_types names */
     /* only for chains, not in a model: */
     gb_graph *graph;
     uint32_t *group_of;       /* of all documents of the corpus; NULL: all are of group 0 */

@@ -36,8 +36,8 @@ gb_prior_values gb_psi_shape(const gb_prior_setup *setup)
         values.table[GB_PSI_EVOLUTION] = (gb_prior_table){
             .name = "evolution_precision", .n_rows = gb_psi_n_sets(setup), .n_columns = own->n_types};
     if (own->clusters != NULL)
-        values.table[values.n_tables++] = (gb_prior_table){
-            .name = "cluster_factor", .n_rows = own->n_groups, .n_columns = setup->n_topics};
+        values.table[values.n_tables++] =
+            (gb_prior_table){.name = "cluster_factor", .n_rows = own->n_groups, .n_columns = setup->n_topics};
     return values;
 }
 

@@ -174,8 +174,8 @@ gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_e
     GB_TRY(update(prior, sweep, spreads, err));
     double *factor = gb_psi_cluster_factors(prior->setup, &prior->values);
     if (factor != NULL && !sweep->in_burn_in)
-        GB_TRY(gb_group_clusters_factors(((const gb_psi_setup *)prior->setup->own)->clusters, sweep->z, prior->portion,
-                                         factor, err));
+        GB_TRY(gb_group_clusters_factors(((const gb_psi_setup *)prior->setup->own)->clusters, sweep->z,
+                                         prior->portion, factor, err));
 done:
     return st;
 }

@@ -38,7 +38,8 @@ static void write_documents(const char *path, uint64_t seed)
     for (int c = 0; c < N_CLUSTERS; c++) {
         const uint32_t leaning = 1 + below(&state, 9), group = below(&state, 2);
         for (int d = 0; d < N_EACH; d++) {
-            (void)fprintf(f, "{\"group\": \"%s\", \"speech\": \"s%d\", \"text\": \"", group == 0 ? "left" : "right", c);
+            (void)fprintf(f, "{\"group\": \"%s\", \"speech\": \"s%d\", \"text\": \"", group == 0 ? "left" : "right",
+                          c);
             for (int n = 0; n < N_TOKENS; n++)
                 (void)fprintf(f, "%sw%c", n == 0 ? "" : " ",
                               "abcdefgh"[below(&state, 4) + (below(&state, 10) < leaning ? 0 : 4)]);
@@ -110,7 +111,8 @@ static void factors_are_those_of_the_formula(void **unused)
     assert_int_equal(gb_group_clusters_factors(c, &z, NULL, factor, NULL), GB_OK);
     const double mean = (0.75 + 0.5) / 3, a = (1.25 - 2 * mean) / (3 - 2), b = (0 - mean) / (3 - 1);
     const double by_cluster = (a * a + b * b) / 2, by_document = (0.75 * 0.75 + 0.25 - 3 * mean * mean) / (3 * 2);
-    const double student = 6.313751514675 / 1.6448536269514722; /* (16 + 8 + 1) / 17 - 1 is less than 1 degree of freedom */
+    const double student =
+        6.313751514675 / 1.6448536269514722; /* (16 + 8 + 1) / 17 - 1 is less than 1 degree of freedom */
     for (int k = 0; k < 2; k++) {
         assert_true(fabs(factor[k] / (student * student * by_cluster / by_document) - 1) < 1e-6);
         assert_true(factor[2 + k] == 1);

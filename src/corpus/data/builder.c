@@ -208,9 +208,10 @@ gb_status gb_corpus_builder_create(gb_corpus_builder **out, gb_error *err)
 /* For messages. */
 static const char *kind_of_field(gb_role role)
 {
-    return role == GB_ROLE_RESPONSE ? "label field" : role == GB_ROLE_GROUP ? "group field"
-           : role == GB_ROLE_CLUSTER                                 ? "cluster field"
-                                                                     : "covariate";
+    return role == GB_ROLE_RESPONSE  ? "label field"
+           : role == GB_ROLE_GROUP   ? "group field"
+           : role == GB_ROLE_CLUSTER ? "cluster field"
+                                     : "covariate";
 }
 
 /* A field may be declared: it is early enough, and the name is good and new. */
@@ -241,8 +242,8 @@ static gb_status declare(gb_corpus_builder *b, const char *name, field f, size_t
     GB_TRY(check_declaration(b, kind_of_field(f.role), name, err));
     for (size_t i = 0; i < b->n_fields; i++)
         if (f.role == GB_ROLE_CLUSTER && b->fields[i].role == f.role)
-            return gb_fail(err, GB_EARGUMENT, "\"%s\" and \"%s\": at most one field can be the cluster", b->fields[i].name,
-                           name);
+            return gb_fail(err, GB_EARGUMENT, "\"%s\" and \"%s\": at most one field can be the cluster",
+                           b->fields[i].name, name);
     GB_TRY(gb_grow(&b->fields, &b->field_capacity, b->n_fields + 1, sizeof f, "label fields", err));
     GB_TRY(gb_copy_text(&f.name, name, strlen(name), err));
     f.order = b->n_fields + b->n_numbers;

@@ -355,7 +355,7 @@ static const char *label_fault(const gb_labels *l, uint64_t d)
 
 static gb_status check_labels(const gb_store *s, const gb_labels *l, uint64_t n_docs, gb_error *err)
 {
-    const char *kind = l->role == GB_ROLE_RESPONSE ? "label field"
+    const char *kind = l->role == GB_ROLE_RESPONSE  ? "label field"
                        : l->role == GB_ROLE_GROUP   ? "group field"
                        : l->role == GB_ROLE_CLUSTER ? "cluster field"
                                                     : "covariate";
@@ -455,7 +455,8 @@ static gb_status read_label_name(const gb_store *s, const json_t *entry, gb_corp
         return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a new name, and \"several\"",
                        gb_store_path(s), field + 1);
     if (!read_role(entry, GB_ROLE_RESPONSE, &role) || role == GB_ROLE_EXPOSURE || role == GB_ROLE_WEIGHT)
-        return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a response, a covariate, a group or a cluster",
+        return gb_fail(err, GB_EFORMAT,
+                       "%s: text \"labels\": entry %zu should be a response, a covariate, a group or a cluster",
                        gb_store_path(s), field + 1);
     if ((role == GB_ROLE_GROUP || role == GB_ROLE_CLUSTER) && json_is_true(several))
         return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a %s without \"several\"",

@@ -16,7 +16,16 @@ from ._documents import Documents, documents
 from ._fields import Kind, fields, length
 from ._values import as_column, as_frame, index_of, is_missing, opened, shown, text_of
 
-ROLES = ("label", "labels", "target", "covariates", "exposure", "document_weight", "group", "cluster")
+ROLES = (
+    "label",
+    "labels",
+    "target",
+    "covariates",
+    "exposure",
+    "document_weight",
+    "group",
+    "cluster",
+)
 """What a field can be for: the options of the same names."""
 
 _ONE = ("exposure", "document_weight")
