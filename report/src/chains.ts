@@ -97,7 +97,7 @@ function ranks(title: string): HTMLElement | null {
 function quantities(): HTMLElement | null {
     const compared = known.filter((q) => q.r_hat !== null);
     if (compared.length === 0) return null;
-    const bad = compared.filter((q) => !q.agrees);
+    const bad = known.filter((q) => q.agrees === false); // an infinite R-hat has no place in the figure
     const most = Math.max(1.05, ...compared.map((q) => q.r_hat!));
     return figure({
         finding: bad.length === 0 ? "No R-hat is above what independent draws would have." : `${plural(bad.length, "quantity", "quantities")} ${bad.length === 1 ? "has" : "have"} an R-hat above what independent draws would have.`,

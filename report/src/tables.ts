@@ -163,7 +163,7 @@ export interface Mixing {
     bulk: Num;
     tail: Num;
     limit: Num;
-    agrees: boolean;
+    agrees: boolean | null; // null: nothing varies, so there is no R-hat
 }
 
 export interface TopicTrust extends Mixing {
@@ -171,7 +171,7 @@ export interface TopicTrust extends Mixing {
     topic: number;
 }
 
-const mixing = (row: Row): Mixing => ({ name: row.name as string, numbers: row.numbers as number, chains: row.chains as number, r_hat: row.r_hat as Num, bulk: row.ess_bulk as Num, tail: row.ess_tail as Num, limit: row.limit as Num, agrees: row.agrees as boolean });
+const mixing = (row: Row): Mixing => ({ name: row.name as string, numbers: row.numbers as number, chains: row.chains as number, r_hat: row.r_hat as Num, bulk: row.ess_bulk as Num, tail: row.ess_tail as Num, limit: row.limit as Num, agrees: row.agrees as boolean | null });
 const diagnosed = (...kinds: string[]) => rowsOf("diagnosis").filter((row) => kinds.includes(row.kind as string));
 
 export const traces: Trace[] = rowsOf("traces").map((row) => ({ name: row.name as string, chain: row.chain as number, stride: row.stride as number, sweeps: row.sweeps as number, trend: row.trend as string, kept: (row.first_kept ?? 0) as number, values: row.values as Num[] }));

@@ -43,7 +43,8 @@ static const gb_column columns[N_COLUMNS] = {
     [MEAN] = {"mean", "mean", GB_CELL_REAL, GB_PLACE_COLUMN, "%.5g", "", "mean of all draws, of a single number"},
     [SD] = {"sd", "sd", GB_CELL_REAL, GB_PLACE_COLUMN, "%.5g", "", "their standard deviation"},
     [R_HAT] = {"r_hat", "R-hat", GB_CELL_REAL, GB_PLACE_COLUMN, "%.2f", "",
-               "rank-normalised split R-hat: 1 if the chains, and the two halves of each, agree"},
+               "rank-normalised split R-hat: 1 if the chains, and the two halves of each, agree; empty for what does "
+               "not vary"},
     [R_HAT_WITHIN] = {"r_hat_within", "", GB_CELL_REAL, GB_PLACE_DATA, "%.2f", "",
                       "the same of the halves of each chain alone: 1 if each chain agrees with itself"},
     [ESS_BULK] = {"ess_bulk", "ESS bulk", GB_CELL_REAL, GB_PLACE_COLUMN, "%.0f", "draws",
@@ -57,7 +58,8 @@ static const gb_column columns[N_COLUMNS] = {
                     "median of ess_bulk over the numbers"},
     [LIMIT] = {"limit", "", GB_CELL_REAL, GB_PLACE_DATA, "%.3f", "",
                "R-hat (of scores its median) above this is a finding: independent draws would hardly have it"},
-    [AGREES] = {"agrees", "agrees", GB_CELL_FLAG, GB_PLACE_COLUMN, NULL, "", "whether it is not"},
+    [AGREES] = {"agrees", "agrees", GB_CELL_FLAG, GB_PLACE_COLUMN, NULL, "",
+                "whether it is not; empty without R-hat"},
     [SETTLED] = {"settled", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "", "whether each chain agrees with itself"},
     [TOPIC] = {"topic", "", GB_CELL_COUNT, GB_PLACE_DATA, NULL, "", "number of the topic in the first chain"},
     [OF] = {"of", "", GB_CELL_TEXT, GB_PLACE_DATA, NULL, "",
@@ -87,8 +89,8 @@ static void put_quantity(gb_table *t, const gb_quantity *q)
     gb_put_real(t, MEDIAN_R_HAT, q->median_r_hat);
     gb_put_real(t, MEDIAN_ESS, q->median_ess);
     gb_put_real(t, LIMIT, q->limit);
-    gb_put_count(t, AGREES, q->agrees);
-    gb_put_count(t, SETTLED, q->is_settled);
+    gb_put_count(t, AGREES, isnan(q->mixing.r_hat) ? GB_NO_COUNT : (uint64_t)q->agrees);
+    gb_put_count(t, SETTLED, isnan(q->r_hat_within) ? GB_NO_COUNT : (uint64_t)q->is_settled);
 }
 
 static void put_topic(gb_table *t, const gb_model *model, const gb_topic_diagnosis *topic)
@@ -105,7 +107,7 @@ static void put_topic(gb_table *t, const gb_model *model, const gb_topic_diagnos
     gb_put_count(t, CHAINS, topic->n_recur);
     put_mixing(t, &topic->mixing, n_outputs == 1);
     gb_put_real(t, LIMIT, topic->limit);
-    gb_put_count(t, AGREES, topic->agrees);
+    gb_put_count(t, AGREES, isnan(topic->mixing.r_hat) ? GB_NO_COUNT : (uint64_t)topic->agrees);
     gb_put_count(t, TOPIC, topic->topic + 1);
     gb_put_text(t, OF, of);
 }

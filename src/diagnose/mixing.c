@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "diagnose/series.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +21,17 @@ bool gb_are_finite(size_t n, const double *value)
     for (size_t i = 0; i < n && are; i++)
         are = isfinite(value[i]);
     return are;
+}
+
+/* Equal but for the last digits of doubles, which are no draws. */
+static bool are_equal(size_t n, const double *value)
+{
+    double low = value[0], high = value[0];
+    for (size_t i = 1; i < n; i++) {
+        low = value[i] < low ? value[i] : low;
+        high = value[i] > high ? value[i] : high;
+    }
+    return high - low <= 8 * DBL_EPSILON * fmax(fabs(low), fabs(high));
 }
 
 /* Sums of differences from the first, so that equal numbers have that mean and no spread. */
@@ -210,7 +222,7 @@ gb_status gb_mixing_in(gb_mixing_room *room, uint64_t n_chains, uint64_t n_draws
         return gb_fail_memory(err, 0, what);
     if (gb_are_finite(n_chains * n_draws, value)) {
         find_mean(n_chains * n_draws, value, &mixing.mean, &mixing.sd);
-        if (n_draws >= LEAST_DRAWS) {
+        if (n_draws >= LEAST_DRAWS && !are_equal(n_chains * n_draws, value)) {
             GB_TRY(make_room(room, n_chains, n_draws, err));
             GB_TRY(find_all(room, value, &mixing, err));
         }

@@ -91,6 +91,11 @@ static void disagree_text(const gb_finding *f, const run *r, char *out)
 
 static void apart_text(const gb_finding *f, char *out)
 {
+    if (isnan(f->within)) {
+        (void)snprintf(out, TEXT_SIZE, "%.150s: each chain stays at one value, but not at that of the others",
+                       f->name);
+        return;
+    }
     (void)snprintf(out, TEXT_SIZE,
                    "%.150s: each chain agrees with itself (R-hat %.2f), but not with the others (R-hat %.2f)",
                    f->name, f->within, f->value);

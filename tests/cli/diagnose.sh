@@ -51,3 +51,10 @@ mv run.gbk.draws elsewhere
 try gibbous diagnose --checkpoint run.gbk
 head -c 100 elsewhere >run.gbk.draws
 try gibbous diagnose --checkpoint run.gbk
+echo what does not vary has no R-hat
+printf 'text\ngoal team\n' >one.csv
+for chains in 1 3; do
+    gibbous train one.csv --response none -k 10 --chains $chains --seed 1 -q --force -m one.gibbous 2>&1 | grep -i 'r-hat'
+    gibbous diagnose -m one.gibbous -q --table tsv | awk -F '\t' '$1 == "log joint" { print "[" $8 "] [" $9 "] [" $16 "]" }'
+    gibbous diagnose -m one.gibbous -q | grep 'R-hat\|inf\|nan\|different solutions' | wc -l
+done

@@ -244,8 +244,9 @@ def diagnosis_html(diagnosis: Diagnosis) -> str:
         name = str(columns["name"][i])
         if columns["kind"][i] in ("topic", "acceptance"):
             continue
-        mark = "" if columns["agrees"][i] else ' class="down"'
-        sign = "" if columns["agrees"][i] else " ✗"
+        disagrees = columns["agrees"][i] == 0  # not where nothing varies: then there is no R-hat
+        mark = ' class="down"' if disagrees else ""
+        sign = " ✗" if disagrees else ""
         rows.append(
             [
                 escape(name),
