@@ -119,13 +119,19 @@ const gb_question_row gb_question_findings = {
 
 /* ---- a verdict ------------------------------------------------------------------------------------- */
 
-static const gb_column verdict_column = {"text",
-                                         "",
-                                         GB_CELL_TEXT,
-                                         GB_PLACE_SENTENCE,
-                                         NULL,
-                                         "",
-                                         "whether the run was long enough, and what to do if it was not"};
+static const gb_column verdict_columns[] = {{"text", "", GB_CELL_TEXT, GB_PLACE_SENTENCE, NULL, "",
+                                             "whether the run was long enough, and what to do if it was not"},
+                                            {"settled", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "",
+                                             "whether nothing but a small number of draws speaks against the run"}};
+
+/* Quantiles of few draws are rough, of a run that has settled as well. */
+static bool is_settled(const gb_diagnosis *d)
+{
+    for (size_t i = 0; i < d->n_findings; i++)
+        if (d->finding[i].kind != GB_FINDING_FEW_DRAWS)
+            return false;
+    return true;
+}
 
 /* "; R-hat 1.02 (log joint), 1.10 (loss) over 4 chains" */
 static void r_hats_text(const gb_diagnosis *d, size_t size, char *out)
@@ -196,15 +202,20 @@ static gb_status answer_verdict(const gb_asked *asked, gb_table *t, gb_error *er
         GB_TRY(gb_diagnosis_finding_text(d, bad, checkpoint, &finding, err));
         (void)snprintf(text, sizeof text, "%s%s%s", good_text(d, model), finding, r_hats);
     } else {
-        (void)snprintf(
-            text, sizeof text, "log joint%s levelled off%s%s",
-            gb_model_n_responses(model) > 0 ? " and losses have" : " has",
-            has_finding(d, GB_FINDING_APART, &bad) ? ", and the chains have found different solutions" : "", r_hats);
+        const char *and = "";
+        if (has_finding(d, GB_FINDING_APART, &bad))
+            and = ", and the chains have found different solutions";
+        else if (has_finding(d, GB_FINDING_DISAGREE, &bad))
+            and =
+                d->n_chains > 1 ? ", but the chains do not agree yet" : ", but the halves of the chain do not agree";
+        (void)snprintf(text, sizeof text, "log joint%s levelled off%s%s",
+                       gb_model_n_responses(model) > 0 ? " and losses have" : " has", and, r_hats);
     }
-    (void)gb_table_add(t, &verdict_column);
+    gb_table_add_all(t, sizeof verdict_columns / sizeof *verdict_columns, verdict_columns, NULL);
     if (d->n_traces > 0) {
         gb_table_begin_row(t, NAN);
         gb_put_text(t, 0, text);
+        gb_put_count(t, 1, is_settled(d));
     }
 done:
     gb_free(finding);

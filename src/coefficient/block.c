@@ -15,6 +15,9 @@
  * needs room for those of one part; ranks of a team keep the sums of all their parts until they exchange them.  Each then has
  * the sums of all documents, and draws all outputs or, where that is much work, its share of them.
  *
+ * Where rounding leaves a matrix without a Cholesky factor, the coefficients of that output are drawn one after the other, each
+ * given the others, by the rows of the same matrix: that leaves the law (1) as it is, too.
+ *
  * The products of an embedding's columns are kept from sweep to sweep where they can be (coefficient/dense_gram.h).
  *
  *   Cost: sum over documents of (topics and columns in the document)^2 n_outputs / 2, and n_features^3 n_outputs / 3. */
@@ -311,6 +314,21 @@ static void take_output(const block *b, const slice *s, size_t l, double *precis
     }
 }
 
+/* (1) coefficient after coefficient, from where they are: h receives them.  Only the upper triangle of the matrix is read. */
+static void draw_one_by_one(const block *b, size_t output, const double *matrix, double *h, const double *e)
+{
+    const size_t n = b->n_features;
+    double *eta = b->eta + output * b->n_all;
+    for (size_t k = 0; k < n; k++) {
+        double sum = h[k];
+        for (size_t j = 0; j < k; j++)
+            sum -= matrix[j * n + k] * h[j]; /* drawn already */
+        for (size_t j = k + 1; j < n; j++)
+            sum -= matrix[k * n + j] * eta[place(b, j)];
+        h[k] = sum / matrix[k * n + k] + e[k] / sqrt(matrix[k * n + k]);
+    }
+}
+
 static gb_status draw_output(void *context, size_t task, size_t worker, gb_error *err)
 {
     block *b = context;
@@ -322,10 +340,11 @@ static gb_status draw_output(void *context, size_t task, size_t worker, gb_error
     take_output(b, s, l, b->precision + worker * b->n_all, matrix, h);
     for (size_t k = 0; k < n; k++)
         e[k] = gb_random_normal(&random);
-    if (!gb_draw_normal_by_precision(n, matrix, h, e))
-        return gb_fail(err, GB_ENUMERIC,
-                       "sweep %u, output %zu: the precision of the coefficients is not positive definite",
-                       b->in->sweep, output + 1);
+    if (!gb_draw_normal_by_precision(n, matrix, h,
+                                     e)) { /* rounding has made it so: of weights that differ by 1e9, say */
+        take_output(b, s, l, b->precision + worker * b->n_all, matrix, h);
+        draw_one_by_one(b, output, matrix, h, e);
+    }
     for (size_t k = 0; k < n; k++)
         if (!isfinite(h[k]))
             return gb_fail(err, GB_ENUMERIC, "sweep %u, output %zu: a coefficient is not finite", b->in->sweep,

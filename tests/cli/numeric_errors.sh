@@ -20,4 +20,11 @@ awk 'NR < 4 { sub(/}$/, ",\"x\":" (NR == 2 ? "1e308" : 1) ",\"n\":1}"); print }'
 gibbous train usual.jsonl --target n --covariates x --response negative-binomial -k 3 --sweeps 4 --calibrate 0 --seed 1 -q -m n.gibbous
 try gibbous predict odd.jsonl -m n.gibbous -q
 try gibbous evaluate odd.jsonl --target n -m n.gibbous -q
+# weights that differ by so much that rounding takes the matrix of the coefficients its factor, or conjugate gradients their end
+awk 'NR % 3 == 0 { sub(/}$/, ",\"w\":1e9}") } NR % 3 != 0 { sub(/}$/, ",\"w\":1}") } { sub(/}$/, ",\"n\":" NR % 7 "}"); print }' train.jsonl >uneven.jsonl
+for sampler in block mixed conjugate coordinate; do
+    gibbous train uneven.jsonl --target n --document-weight w --word-effects counts --variance 100 --coefficient-sampler $sampler -k 3 --sweeps 30 --seed 1 \
+        -q --force -m u.gibbous && gibbous effects -m u.gibbous --table tsv -q | grep -ci 'nan\|inf' | sed "s/^/$sampler: not finite: /"
+done
+rm -f u.gibbous
 ls

@@ -224,8 +224,41 @@ static void moments_are_those_of_the_dense_draw(void **state)
     free_problem(p);
 }
 
+/* More documents of a large omega than columns, and others of a small one: rounding leaves a residual. */
+static void columns_whose_iterations_do_not_end_are_drawn_one_after_the_other(void **state)
+{
+    (void)state;
+    enum { FEW = 20 };
+    problem *p = make_problem();
+    double *one_by_one = law_room(L * F);
+    draw(p, 1); /* from coefficients that are not 0 */
+    for (size_t i = 0; i < D * L; i++)
+        p->term[i].omega = i % 3 == 0 ? 1e9 : 1;
+    score_all(p);
+    memcpy(one_by_one, p->eta, L * F * sizeof *one_by_one);
+    const gb_feature_list columns = {FEW, p->column};
+    const gb_design design = gb_design_make(&p->z, &p->x, NULL, false);
+    const gb_regression regression = {.design = &design,
+                                      .n_outputs = L,
+                                      .term = p->term,
+                                      .score = p->score,
+                                      .scales = &p->scales,
+                                      .key = gb_key_make(9, 0),
+                                      .sweep = 2,
+                                      .n_steps = 1,
+                                      .n_threads = 1,
+                                      .isa = gb_isa_best()};
+    assert_int_equal(gb_coordinate_draw_columns(&regression, columns, one_by_one, NULL), GB_OK);
+    assert_int_equal(gb_conjugate_draw_columns(&regression, columns, p->eta, NULL), GB_OK);
+    assert_memory_equal(p->eta, one_by_one, L * F * sizeof *one_by_one);
+    free(one_by_one);
+    free_problem(p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(moments_are_those_of_the_dense_draw)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moments_are_those_of_the_dense_draw),
+        cmocka_unit_test(columns_whose_iterations_do_not_end_are_drawn_one_after_the_other)};
     return cmocka_run_group_tests_name("conjugate gradients", tests, NULL, NULL);
 }

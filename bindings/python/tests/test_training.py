@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -90,3 +92,48 @@ def test_without_tqdm_progress_is_told_in_lines(
     lines = capsys.readouterr().err.splitlines()
     assert lines[-1] == "30 of 30 sweeps"
     assert 2 <= len(lines) <= 10
+
+
+def test_a_run_that_has_not_settled_warns_once_where_it_was_called(corpus: gibbous.Corpus) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = gibbous.train(corpus, topics=4, sweeps=20, seed=1)
+    (warning,) = caught
+    assert warning.category is gibbous.ConvergenceWarning
+    assert warning.filename == __file__
+    (said,) = model.table("verdict", frame="arrays")["text"]
+    assert str(warning.message) == said
+    assert "too short to say" in said
+
+
+def test_a_run_that_has_settled_does_not_warn() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        gibbous.train(["goal team match"] * 30, topics=2, sweeps=2000, seed=1)
+    assert [str(w.message) for w in caught] == []
+
+
+def test_the_warning_can_be_silenced_or_made_an_error(corpus: gibbous.Corpus) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", gibbous.ConvergenceWarning)
+        gibbous.train(corpus, topics=4, sweeps=20, seed=1)
+        warnings.simplefilter("error", gibbous.ConvergenceWarning)
+        with pytest.raises(gibbous.ConvergenceWarning, match="too short"):
+            gibbous.train(corpus, topics=4, sweeps=20, seed=1)
+
+
+def test_a_training_that_is_interrupted_says_how_to_go_on(
+    corpus: gibbous.Corpus, tmp_path: Path
+) -> None:
+    kept = str(tmp_path / "run.gbk")
+    with pytest.raises(gibbous.NoDrawsError, match=r"after sweep 5 of 40; .*go on with resume="):
+        gibbous.train(
+            corpus,
+            topics=4,
+            sweeps=40,
+            seed=1,
+            chains=1,
+            checkpoint=kept,
+            callback=lambda p: p.is_partial or p.sweep < 5,
+        )

@@ -14,6 +14,7 @@ from gibbous.corpus import NO_CLASS, Corpus, Field
 from gibbous.diagnosis import Diagnosis, Finding
 from gibbous.errors import (
     ArgumentError,
+    ConvergenceWarning,
     DoubtWarning,
     FormatError,
     GibbousError,
@@ -45,6 +46,7 @@ __all__ = [
     "ArgumentError",
     "Candidate",
     "Chain",
+    "ConvergenceWarning",
     "Corpus",
     "CrossValidation",
     "Diagnosis",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gibbous._library import Handle, check, ffi, library
+from gibbous.errors import ConvergenceWarning, OutOfMemoryError
 from gibbous.html import diagnosis_html
 from gibbous.tables import Table, ask
 
 if TYPE_CHECKING:
     from gibbous.model import Model
 
-__all__ = ["Diagnosis", "Finding", "Trace", "diagnose"]
+__all__ = ["Diagnosis", "Finding", "Trace", "diagnose", "warn_unless_settled"]
 
 
 @dataclass(frozen=True)
@@ -170,8 +173,35 @@ def diagnose(model: Model) -> Diagnosis:
     return Diagnosis(create(model), model)
 
 
-def create(model: Model) -> Handle:
+def create(model: Model, depth: int = library.GB_DIAGNOSE_ALL) -> Handle:
     """A diagnosis of the library."""
     out = ffi.new("gb_diagnosis **")
-    check(library.gb_diagnosis_create, model._pointer, library.GB_DIAGNOSE_ALL, out)
+    check(library.gb_diagnosis_create, model._pointer, depth, out)
     return Handle(out[0], library.gb_diagnosis_free)
+
+
+def warn_unless_settled(model: Model) -> None:
+    """Warn with the verdict that the command prints after a training.
+
+    Parameters
+    ----------
+    model : Model
+    """
+    try:
+        handle = create(model, library.GB_DIAGNOSE_RUN)
+        verdict = ask("verdict", model=model._pointer, diagnosis=handle.pointer)
+    except OutOfMemoryError:  # the model counts more than what is said of it
+        return
+    for text, settled in zip(verdict.columns["text"], verdict.columns["settled"], strict=True):
+        if not settled:
+            warnings.warn(text, ConvergenceWarning, stacklevel=_depth_of_package())
+
+
+def _depth_of_package() -> int:
+    """The stack level at which a warning of this module names the first line outside of gibbous."""
+    frame, level = sys._getframe(1), 1
+    while (
+        frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "gibbous"
+    ):
+        frame, level = frame.f_back, level + 1
+    return level

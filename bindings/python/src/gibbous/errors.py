@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArgumentError",
+    "ConvergenceWarning",
     "DoubtWarning",
     "FormatError",
     "GibbousError",
@@ -43,6 +44,10 @@ class UnknownOptionError(ArgumentError, TypeError):
 
 class FormatError(GibbousError, ValueError):
     """Malformed input: the message says where, and what was expected."""
+
+
+class ConvergenceWarning(UserWarning):
+    """A training has not settled: its chains still move, or do not agree."""
 
 
 class DoubtWarning(UserWarning):

@@ -9,6 +9,7 @@ from typing import Any
 
 from gibbous._library import Callback, check, encoded_path, ffi, library
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
+from gibbous.diagnosis import warn_unless_settled
 from gibbous.errors import NoDrawsError, Stopped, error_of
 from gibbous.inputs import split
 from gibbous.model import Model
@@ -62,6 +63,11 @@ def train(
         Options that do not go together, labels that do not suit the task.
     NoDrawsError
         The training was stopped before a draw was kept.
+
+    Warns
+    -----
+    ConvergenceWarning
+        The run has not settled; the message is the one of the command, see :meth:`Model.diagnose`.
     """
     in_memory = None
     if is_in_memory(data):
@@ -83,9 +89,11 @@ def train(
         corpus = Corpus._owned(out[0], corpus._given)
     bar = Bar(progress)
     try:
-        return _fit(corpus, settings, n_folds > 0, callback, bar, init_from)
+        model = _fit(corpus, settings, n_folds > 0, callback, bar, init_from)
     finally:
         bar.close()
+    warn_unless_settled(model)
+    return model
 
 
 def _as_corpus(data: Any, settings: Settings) -> Corpus:
