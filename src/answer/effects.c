@@ -11,6 +11,7 @@
 #include "model/model.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +158,9 @@ static gb_status put_feature(effects *e, uint64_t j, gb_error *err)
     row r = {.kind = kind_of(e, j),
              .feature = name_of(e, j),
              .posterior = posterior,
-             .weight = is_intercept(e, j) ? (double)NAN : gb_clearness(posterior),
+             .weight = is_intercept(e, j)                      ? (double)NAN
+                       : cross != NULL && isnan(posterior->sd) ? -1 /* it is the clearest of nothing */
+                                                               : gb_clearness(posterior),
              .reliability = cross != NULL ? cross->reliability : (double)NAN,
              .between = cross != NULL ? cross->between : (double)NAN,
              .n_folds = cross != NULL ? cross->n_folds : GB_NO_COUNT,
@@ -310,8 +313,9 @@ static void note_chains(effects *e)
 /* Topics that only some of the folds have, and topics of folds that are none of the model. */
 static void note_folds(effects *e)
 {
-    uint64_t n_partly = 0, n_nowhere = 0, n_others = 0, n_docs = 0;
+    uint64_t n_partly = 0, n_nowhere = 0, n_others = 0, n_docs = 0, n_vague = 0;
     for (uint64_t k = 0; k < e->n_topics; k++) {
+        n_vague += e->cross[k].n_folds > 0 && !gb_recurs_in_folds(e->cross[k].n_folds, e->n_folds);
         n_partly += e->cross[k].n_folds > 0 && e->cross[k].n_folds < e->n_folds;
         n_nowhere += e->cross[k].n_folds == 0;
     }
@@ -330,6 +334,12 @@ static void note_folds(effects *e)
                       "of %" PRIu64 " topics %" PRIu64 " are in some folds only and %" PRIu64
                       " in none; `per-fold` shows the %" PRIu64 " topics of folds that match none of them",
                       e->n_topics, n_partly, n_nowhere, n_others);
+    if (n_vague > 0)
+        gb_table_add_note(e->table, GB_NOTE_REMARK,
+                          "%" PRIu64
+                          " topic%s in fewer than half of the folds, or in one, and %s no interval: such topics "
+                          "are found where labels happen to agree with them",
+                          n_vague, n_vague == 1 ? " is" : "s are", n_vague == 1 ? "has" : "have");
     gb_table_show(e->table, N_FOLDS);
 }
 

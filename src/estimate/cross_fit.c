@@ -345,6 +345,15 @@ static size_t row_in_fold(const gb_cross_fitted *c, size_t fold, size_t row)
     return SIZE_MAX;
 }
 
+/* What a topic of the model says of a fold depends on that fold's labels, by which the model was trained.  If most folds have a topic
+ * that is the same, this chooses nothing; if one or two have it, they have it because their labels agree with it, and intervals would
+ * exclude 0 too often where labels are noise. */
+static void forget_spread(gb_cross_effect *e)
+{
+    e->posterior.sd = e->posterior.q05 = e->posterior.median = e->posterior.q95 = e->posterior.p_positive = NAN;
+    e->between = NAN;
+}
+
 /* The draws of a single fold are the posterior; of several, its moments are. */
 static void pool_row(const cross_fitting *c, size_t row, gb_fold_posterior *posterior)
 {
@@ -376,6 +385,9 @@ static void pool_row(const cross_fitting *c, size_t row, gb_fold_posterior *post
                                     .shrinkage = NAN};
         all.between = p.between;
     }
+    if (row < result->n_outputs * result->n_features && row % result->n_features < result->n_topics &&
+        !gb_recurs_in_folds(n, c->n_folds))
+        forget_spread(&all);
     all.n_folds = n;
     all.reliability = n == 0 ? NAN : reliability / (double)n;
     gb_cross_fitted_put(result, 0, row, &all);

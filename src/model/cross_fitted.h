@@ -61,6 +61,12 @@ static inline size_t gb_cross_fitted_n_rows(const gb_cross_fitted *c)
     return c->n_outputs * c->n_features + c->n_own;
 }
 
+/** Whether a topic that so many of the folds have is called the same everywhere: in two folds or more, and in half of them. */
+static inline bool gb_recurs_in_folds(uint64_t n, uint64_t n_folds)
+{
+    return n >= 2 && 2 * n >= n_folds;
+}
+
 /** The numbers of a row.  @param layer  0: pooled; 1 + f: fold f */
 double *gb_cross_fitted_row(const gb_cross_fitted *c, size_t layer, size_t row);
 void gb_cross_fitted_put(const gb_cross_fitted *c, size_t layer, size_t row, const gb_cross_effect *e);

@@ -112,6 +112,32 @@ static void labels_that_are_noise_have_no_effects(void **state)
     assert_true(n_clear < 8);
 }
 
+/* More topics than there are: those that most folds do not find again have a mean, and no interval that could exclude 0. */
+static void topics_of_few_folds_have_no_interval(void **state)
+{
+    enum { N_MANY = 24 };
+    unsigned n_few = 0, n_most = 0;
+    gb_cross_effect e[N_MANY + 1];
+    (void)state;
+    write_documents("many.jsonl", 201, 0, 0);
+    gb_corpus *corpus = corpus_of("many.jsonl", "label", "l", NULL);
+    gb_settings *settings = settings_for("6", "1");
+    set(settings, "topics", "24");
+    gb_model *model = fitted(corpus, settings);
+    assert_int_equal(gb_model_cross_effects(model, 0, e, NULL), GB_OK);
+    for (size_t k = 0; k < N_MANY; k++) {
+        const gb_effect *p = &e[k].posterior;
+        assert_int_equal(isfinite(p->mean) != 0, e[k].n_folds > 0);
+        assert_int_equal(isfinite(p->q05) != 0, e[k].n_folds >= 3);
+        assert_int_equal(isfinite(p->sd) != 0 && isfinite(p->q95) && isfinite(p->p_positive), e[k].n_folds >= 3);
+        n_few += e[k].n_folds > 0 && e[k].n_folds < 3;
+        n_most += e[k].n_folds >= 3;
+    }
+    assert_true(n_few > 0 && n_most > 0);
+    gb_model_free(model);
+    gb_corpus_free(corpus);
+}
+
 /* ---- files ---- */
 
 static void assert_same_number(double a, double b)
@@ -271,6 +297,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(effects_that_are_real_are_covered_and_topics_are_in_every_fold),
         cmocka_unit_test(labels_that_are_noise_have_no_effects),
+        cmocka_unit_test(topics_of_few_folds_have_no_interval),
         cmocka_unit_test(a_model_file_keeps_the_effects_and_threads_do_not_change_them),
         cmocka_unit_test(a_stop_leaves_the_model_as_it_was_and_asks_no_more),
         cmocka_unit_test(what_cannot_be_cross_fitted_is_refused_before_any_work),
