@@ -73,11 +73,12 @@ GB_API gb_status gb_cross_fit(const gb_corpus *corpus, const gb_settings *settin
 
 /** The effect of a feature, in one fold or pooled over all. */
 typedef struct gb_cross_effect {
-    gb_effect posterior; /* n_unused is 0, shrinkage NaN; all but the mean is NaN of a topic that fewer than two folds have, or
+    gb_effect
+        posterior; /* n_unused is 0, shrinkage NaN; all but the mean is NaN of a topic that fewer than two folds have, or
                             fewer than half of them */
-    uint64_t n_folds;    /* folds that have the topic; 0: none, and all numbers are NaN */
-    double between;      /* posterior mean of the standard deviation between folds; NaN for fewer than two folds */
-    double reliability;  /* of a topic's shares, mean over folds, see gb_estimate_reliability(); else NaN */
+    uint64_t n_folds;   /* folds that have the topic; 0: none, and all numbers are NaN */
+    double between;     /* posterior mean of the standard deviation between folds; NaN for fewer than two folds */
+    double reliability; /* of a topic's shares, mean over folds, see gb_estimate_reliability(); else NaN */
 } gb_cross_effect;
 
 /** Number of folds of a model whose effects were estimated by cross-fitting; 0 for any other model. */
