@@ -51,7 +51,8 @@ GB_API double gb_progress_training_error(const gb_progress *progress);
  * Called after each sweep, and about four times a second during a chain's start or a long sweep, always on the thread that
  * called the library.
  *
- * @return false to stop: a start is abandoned at once, a sweep is finished first.  The callback is then not called again.
+ * @return false to stop: a start is abandoned at once, a sweep is finished first, or given up by a training without a checkpoint where that
+ * would take long.  The callback is then not called again.
  */
 typedef bool gb_on_sweep(const gb_progress *progress, void *user);
 

@@ -6,6 +6,7 @@
 #define GB_BASE_PARALLEL_H
 
 #include "base/status.h"
+#include "base/watch.h"
 
 #include <stddef.h>
 
@@ -22,6 +23,11 @@ typedef gb_status gb_task(void *context, size_t task, size_t worker, gb_error *e
  * its cache.  If the system gives fewer threads, these do all tasks.
  */
 gb_status gb_parallel_for(size_t n_tasks, size_t n_threads, gb_task *run, void *context, gb_error *err);
+
+/** From now on, calls of gb_parallel_for() by this thread ask before each task, and end with GB_ESTOP when the work is to stop.
+ * @param watch  borrowed; NULL: nobody is asked
+ * @return what was asked before, to be put back */
+gb_watch *gb_parallel_watch(gb_watch *watch);
 
 /**
  * Threads that wait between calls of gb_parallel_for().  Without an open pool every call starts threads of its own and

@@ -270,8 +270,12 @@ done:
 static gb_status update_prior(gb_chain *c, bool in_burn_in, gb_error *err)
 {
     gb_status st = GB_OK;
-    const gb_prior_sweep sweep = {
-        .z = &c->z, .topic = c->topic, .key = c->key, .sweep = c->sweep, .in_burn_in = in_burn_in};
+    const gb_prior_sweep sweep = {.z = &c->z,
+                                  .topic = c->topic,
+                                  .key = c->key,
+                                  .sweep = c->sweep,
+                                  .in_burn_in = in_burn_in,
+                                  .watch = c->may_give_up && c->portion.team == NULL ? c->watch : NULL};
     if (c->prior.ops->by_document)
         GB_TRY(gb_chain_count_documents(c, err));
     GB_TRY(c->prior.ops->update(&c->prior, &sweep, err));
@@ -279,19 +283,31 @@ done:
     return st;
 }
 
-gb_status gb_chain_sweep(gb_chain *c, const gb_sweep_parts *parts, gb_error *err)
+static gb_status sweep_parts(gb_chain *c, const gb_sweep_parts *parts, gb_watch *watch, gb_error *err)
 {
     gb_status st = GB_OK;
-    c->sweep++;
-    c->without_words = parts->without_words;
     if (parts->topics) {
-        GB_TRY(update_prior(c, parts->in_burn_in, err));           /* document prior | topic counts */
+        GB_TRY(update_prior(c, parts->in_burn_in, err)); /* document prior | topic counts */
+        (void)gb_parallel_watch(NULL);
         GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err)); /* r or phi | counts             */
         GB_TRY(gb_chain_draw_tokens(c, parts->may_adapt, err));    /* z | everything else           */
+        (void)gb_parallel_watch(watch);
         c->z_is_counted = false;
     }
     if (parts->responses)
         GB_TRY(draw_responses_and_coefficients(c, err)); /* augmentation, eta, scales | z, targets */
 done:
+    return st;
+}
+
+gb_status gb_chain_sweep(gb_chain *c, const gb_sweep_parts *parts, gb_error *err)
+{
+    gb_watch *const watch = c->may_give_up && c->portion.team == NULL ? c->watch : NULL, *const before =
+                                                                                             gb_parallel_watch(watch);
+    c->sweep++;
+    c->without_words = parts->without_words;
+    const gb_status st = sweep_parts(c, parts, watch, err);
+    (void)gb_parallel_watch(before);
+    c->sweep -= st == GB_ESTOP;
     return st;
 }

@@ -12,7 +12,11 @@
 static gb_status adopt_start(gb_chain *c, gb_error *err)
 {
     gb_status st;
-    const gb_prior_sweep sweep = {.z = &c->z, .topic = c->topic, .key = c->key, .in_burn_in = true};
+    const gb_prior_sweep sweep = {.z = &c->z,
+                                  .topic = c->topic,
+                                  .key = c->key,
+                                  .in_burn_in = true,
+                                  .watch = c->portion.team == NULL ? c->watch : NULL};
     if (c->prior.ops->adopt_start == NULL)
         return GB_OK;
     GB_TRY(gb_chain_count_documents(c, err));

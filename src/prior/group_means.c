@@ -518,9 +518,23 @@ static double observation_of(const means_draw *draw, size_t set)
     return draw->factor != NULL ? 1 : draw->m->observation[set];
 }
 
-static gb_status factor_set(const means_draw *draw, size_t set, gb_group_factor *f, gb_error *err)
+void gb_group_means_watch(gb_group_means *m, gb_watch *watch)
+{
+    m->work->watch = watch;
+}
+
+gb_status gb_group_means_look(const gb_group_means *m, size_t worker, gb_error *err)
+{
+    gb_watch *watch = m->work->watch;
+    return watch == NULL || gb_watch_look(watch, worker) ? GB_OK : gb_fail(err, GB_ESTOP, "stopped by the caller");
+}
+
+static gb_status factor_set(const means_draw *draw, size_t set, size_t worker, gb_group_factor *f, gb_error *err)
 {
     const gb_group_means *m = draw->m;
+    const gb_status st = gb_group_means_look(m, worker, err);
+    if (st != GB_OK)
+        return st;
     if (gb_group_means_factor(m, f, gb_group_means_evolution(m, set), observation_of(draw, set), NULL))
         return GB_OK;
     return gb_fail(err, GB_ENUMERIC, "sweep %" PRIu32 ": the precision of the group means is not positive definite",
@@ -542,7 +556,7 @@ static gb_status draw_topic(void *context, size_t task, size_t worker, gb_error 
 {
     const means_draw *draw = context;
     gb_group_factor *f = &draw->m->work->factor[worker];
-    gb_status st = factor_set(draw, task, f, err);
+    gb_status st = factor_set(draw, task, worker, f, err);
     if (st != GB_OK)
         return st;
     topic_lanes t = {.first = task, .n = 1, .width = 1, .observation = observation_of(draw, task)};
@@ -562,7 +576,7 @@ static gb_status draw_all(means_draw *draw, gb_error *err)
     if (m->n_sets > 1) {
         GB_TRY(gb_parallel_for(m->n_free, n_threads, draw_topic, draw, err));
     } else {
-        GB_TRY(factor_set(draw, 0, &m->work->factor[0], err));
+        GB_TRY(factor_set(draw, 0, 0, &m->work->factor[0], err));
         GB_TRY(gb_parallel_for(n_blocks, n_threads, draw_block, draw, err));
     }
     draw->on_row = colour;

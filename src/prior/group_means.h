@@ -11,6 +11,7 @@
 #define GB_PRIOR_GROUP_MEANS_H
 
 #include "base/arrays.h"
+#include "base/watch.h"
 #include "counts/proportions.h"
 #include "prior/group_graph.h"
 #include "random/random.h"
@@ -87,6 +88,11 @@ gb_status gb_group_means_draw_prior(gb_group_means *m, const double *factor, gb_
 bool gb_group_means_shift_is_due(const gb_group_means *m, uint32_t sweep);
 gb_status gb_group_means_shift(gb_group_means *m, const gb_proportions *z, double *psi, double *weight, gb_key key,
                                uint32_t sweep, gb_error *err);
+
+/** Who is asked from now on whether to go on, where factors take long: a draw that is to stop ends with GB_ESTOP, after which means may be those
+ * of before or new, and precisions are those of before.
+ * @param watch  borrowed; NULL: nobody */
+void gb_group_means_watch(gb_group_means *m, gb_watch *watch);
 
 /** Draw the precisions that are not fixed given means and psi; `factor` as above, when k_o stays as it is. */
 gb_status gb_group_means_draw_precisions(gb_group_means *m, const double *psi, const double *factor, gb_key key,

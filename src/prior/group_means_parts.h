@@ -60,7 +60,12 @@ struct gb_group_means_work {
     gb_group_shift shift;
     uint32_t shift_period; /* sweeps from one to the next */
     double log_weights;    /* log |reduced Laplacian| with all precisions 1 if it is a power product (8), else NaN */
+    gb_watch *watch;       /* of the sweep at hand; borrowed */
 };
+
+/** Whether a factor may be made, which takes a second where thousands of groups have edges in all directions.
+ * @return GB_OK or GB_ESTOP */
+gb_status gb_group_means_look(const gb_group_means *m, size_t worker, gb_error *err);
 
 /** The numbers that the list of arrays needs, without memory: for estimates of it. */
 void gb_group_means_size(gb_group_means *out, struct gb_group_means_work *work, const gb_graph *graph,

@@ -175,6 +175,8 @@ typedef struct slice {
     double *evolution; /* of the set; evolution[type] is tried out */
     double shape, rate, topics;
     double log_reduced; /* log |R(k)| of the last try */
+    gb_status st;       /* GB_ESTOP: nothing is tried out any more */
+    gb_error *err;
 } slice;
 
 /* (11) for the determinant that is known. */
@@ -187,6 +189,10 @@ static double log_law(const slice *s, double x)
 static double try_out(void *context, double x)
 {
     slice *s = context;
+    if (s->st == GB_OK)
+        s->st = gb_group_means_look(s->m, s->worker, s->err);
+    if (s->st != GB_OK)
+        return -INFINITY;
     s->evolution[s->type] = exp(x);
     s->log_reduced = log_reduced(s->m, s->worker, s->evolution);
     return log_law(s, x);
@@ -219,7 +225,7 @@ static gb_status draw_by_slices(const precisions_draw *draw, size_t set, size_t 
 {
     gb_group_means *m = draw->m;
     const gb_precision *prior = &m->settings.evolution;
-    slice s = {.m = m, .worker = worker, .shape = prior->shape, .topics = topics_of_set(m)};
+    slice s = {.m = m, .worker = worker, .shape = prior->shape, .topics = topics_of_set(m), .err = err};
     s.evolution = gb_group_means_evolution(m, set);
     scale_all(draw, set, s.evolution, random);
     s.log_reduced = log_reduced(m, worker, s.evolution);
@@ -233,6 +239,8 @@ static gb_status draw_by_slices(const precisions_draw *draw, size_t set, size_t 
                            "sweep %" PRIu32 ": the density of the precision of \"%s\" is not finite", draw->sweep,
                            m->graph->type[s.type]);
         (void)gb_random_slice(try_out, &s, x, log_law(&s, x), width_of(&s), random);
+        if (s.st != GB_OK)
+            return s.st;
     }
     return GB_OK;
 }
@@ -266,10 +274,32 @@ static gb_status draw_set(void *context, size_t set, size_t worker, gb_error *er
     return st;
 }
 
+/* A start that is given up begins anew with the precisions of before. */
+static gb_status copy_precisions(const gb_group_means *m, double **out, gb_error *err)
+{
+    const size_t n_evolution = m->n_sets * m->graph->n_types;
+    const gb_status st = gb_alloc(out, n_evolution + m->n_sets, sizeof **out, "precisions", err);
+    if (st != GB_OK)
+        return st;
+    memcpy(*out, m->observation, m->n_sets * sizeof **out);
+    if (n_evolution > 0)
+        memcpy(*out + m->n_sets, m->evolution, n_evolution * sizeof **out);
+    return GB_OK;
+}
+
+static void put_precisions(gb_group_means *m, const double *before)
+{
+    const size_t n_evolution = m->n_sets * m->graph->n_types;
+    memcpy(m->observation, before, m->n_sets * sizeof *before);
+    if (n_evolution > 0)
+        memcpy(m->evolution, before + m->n_sets, n_evolution * sizeof *before);
+}
+
 gb_status gb_group_means_draw_precisions(gb_group_means *m, const double *psi, const double *factor, gb_key key,
                                          uint32_t sweep, gb_error *err)
 {
     gb_status st = GB_OK;
+    double *before = NULL;
     precisions_draw draw = {.m = m, .key = key, .sweep = sweep};
     const size_t n_types = m->graph->n_types;
     if (!m->settings.observation.is_fixed && factor == NULL) {
@@ -281,8 +311,12 @@ gb_status gb_group_means_draw_precisions(gb_group_means *m, const double *psi, c
         for (size_t r = 0; r < n_types; r++)
             GB_TRY(sum_edges(m, factor, r, draw.edge_squares + r * m->n_free, err));
     }
-    GB_TRY(gb_parallel_for(m->n_sets, m->work->n_threads, draw_set, &draw, err));
+    GB_TRY(copy_precisions(m, &before, err));
+    st = gb_parallel_for(m->n_sets, m->work->n_threads, draw_set, &draw, err);
+    if (st == GB_ESTOP)
+        put_precisions(m, before);
 done:
+    gb_free(before);
     gb_free(draw.document_squares);
     gb_free(draw.edge_squares);
     return st;

@@ -251,6 +251,7 @@ static gb_status look(const shift *s, gb_group_factor *f, gb_error *err)
 {
     gb_status st;
     gb_group_shift *room = s->room;
+    GB_TRY(gb_group_means_look(s->m, 0, err));
     GB_TRY(pass(s, room->mode, slopes, err));
     for (uint32_t g = 0; g < s->m->graph->n_groups; g++) {
         room->curvature[g] = has_documents(s, g) ? room->sum[g].second + LEAST_CURVATURE : 0;

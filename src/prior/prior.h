@@ -14,6 +14,7 @@
 
 #include "base/arrays.h"
 #include "base/text.h"
+#include "base/watch.h"
 #include "corpus/data/corpus.h"
 #include "counts/proportions.h"
 #include "options/priors.h"
@@ -76,6 +77,7 @@ typedef struct gb_prior_sweep {
     gb_key key;
     uint32_t sweep;
     bool in_burn_in; /* steps that only a burn-in may take are allowed */
+    gb_watch *watch; /* asked by what takes long, which ends with GB_ESTOP when it says so; NULL: nobody is asked */
 } gb_prior_sweep;
 
 /** A document that is not one of the chain's. */

@@ -166,7 +166,9 @@ gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_e
 {
     gb_status st;
     const bool spreads = gb_psi_spread_is_due(prior, sweep->sweep);
+    gb_psi_state *s = prior->state;
     gb_prior_sweep early = *sweep;
+    gb_group_means_watch(s->means, sweep->watch);
     for (uint32_t i = 0; sweep->sweep == 1 && spreads && i < EARLY_UPDATES; i++) {
         early.sweep = UINT32_MAX - i; /* counted down, away from the chain's own */
         GB_TRY(update(prior, &early, true, err));
@@ -177,6 +179,7 @@ gb_status gb_psi_update_prior(gb_prior *prior, const gb_prior_sweep *sweep, gb_e
         GB_TRY(gb_group_clusters_factors(((const gb_psi_setup *)prior->setup->own)->clusters, sweep->z,
                                          prior->portion, factor, err));
 done:
+    gb_group_means_watch(s->means, NULL);
     return st;
 }
 
@@ -210,8 +213,11 @@ gb_status gb_psi_adopt_start(gb_prior *prior, const gb_prior_sweep *sweep, gb_er
 {
     gb_status st;
     struct redrawing r = {.prior = prior, .sweep = sweep};
+    gb_psi_state *s = prior->state;
+    gb_group_means_watch(s->means, sweep->watch);
     GB_TRY(gb_parallel_for(gb_psi_n_tasks(prior), prior->n_threads, settle_documents, &r, err));
     GB_TRY(draw_parameters(prior, sweep, err));
 done:
+    gb_group_means_watch(s->means, NULL);
     return st;
 }

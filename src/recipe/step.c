@@ -131,6 +131,8 @@ static gb_status sweep(stepping *s, gb_error *err)
     const uint64_t sent_before = gb_team_bytes_sent(s->chain->portion.team);
     gb_status st = gb_recipe_sweep(s->chain, err);
     s->n_sent = gb_team_bytes_sent(s->chain->portion.team) - sent_before;
+    if (st == GB_ESTOP)
+        return fail_stopped(s->chain, err);
     if (st == GB_OK)
         st = gb_trace_add(s->chain, err);
     if (st == GB_OK)

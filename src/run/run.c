@@ -253,6 +253,7 @@ gb_status gb_run_begin_chain(gb_run *r, size_t number, gb_error *err)
         number < r->plan->n_model_chains)
         GB_TRY(gb_run_open_lines(j, err));
     GB_TRY(gb_chain_create_on(r->teams.own, r->plan, number, &j->chain, err));
+    j->chain->may_give_up = *r->checkpoint.path == '\0'; /* else the sweep is finished for it */
     if (j->n_sweeps > 0)
         GB_TRY(gb_checkpoint_load_chain(r, number, err));
     else if (r->begin_with != NULL)

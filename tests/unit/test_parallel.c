@@ -171,13 +171,50 @@ static void signals_are_left_to_the_program(void **state)
     assert_int_equal(sigismember(&blocked, SIGINT), 0);
 }
 
+/* ---- stopping ---- */
+
+static bool says_stop(void *context)
+{
+    size_t *n_asked = context;
+    return ++*n_asked < 5;
+}
+
+static gb_status count_only(void *context, size_t task, size_t worker, gb_error *err)
+{
+    (void)task, (void)worker, (void)err;
+    atomic_fetch_add((atomic_size_t *)context, 1);
+    return GB_OK;
+}
+
+static void who_is_asked_before_tasks_ends_them(void **state)
+{
+    (void)state;
+    for (size_t n_threads = 1; n_threads <= 4; n_threads += 3) {
+        size_t n_asked = 0;
+        atomic_size_t n_done = 0;
+        gb_watch watch;
+        gb_watch_start(&watch, says_stop, &n_asked);
+        watch.interval = watch.next = 0; /* asked each time */
+        assert_null(gb_parallel_watch(&watch));
+        while (n_asked < 5) /* other threads may leave none to the one that asks */
+            (void)gb_parallel_for(MOST_TASKS, n_threads, count_only, &n_done, NULL);
+        n_done = 0;
+        assert_int_equal(gb_parallel_for(MOST_TASKS, n_threads, count_only, &n_done, NULL), GB_ESTOP);
+        assert_int_equal(n_done, 0);
+        assert_ptr_equal(gb_parallel_watch(NULL), &watch);
+        assert_int_equal(gb_parallel_for(MOST_TASKS, n_threads, count_only, &n_done, NULL), GB_OK);
+        assert_int_equal(n_done, MOST_TASKS);
+        assert_int_equal(n_asked, 5);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_task_is_done_once),         cmocka_unit_test(a_pool_serves_calls_of_all_sizes),
         cmocka_unit_test(late_threads_do_no_harm),         cmocka_unit_test(a_call_sees_what_the_one_before_it_wrote),
         cmocka_unit_test(the_lowest_failure_is_told),      cmocka_unit_test(a_task_may_have_tasks_of_its_own),
-        cmocka_unit_test(signals_are_left_to_the_program),
+        cmocka_unit_test(signals_are_left_to_the_program), cmocka_unit_test(who_is_asked_before_tasks_ends_them),
     };
     return cmocka_run_group_tests_name("tasks on threads", tests, NULL, NULL);
 }
