@@ -77,9 +77,10 @@ struct gb_chain {
     const gb_plan *plan;     /* borrowed; NULL: made from a spec of the caller */
     gb_chain_share *share;   /* owned; NULL without a plan */
     gb_chain_views seen;
-    bool is_started;          /* only kept for chains of a plan */
-    gb_watch *watch;          /* borrowed during a step; NULL: nobody wants to be asked */
-    bool may_give_up;         /* a sweep that takes long may end in the middle, where the chain is not to be stepped further */
+    bool is_started; /* only kept for chains of a plan */
+    gb_watch *watch; /* borrowed during a step; NULL: nobody wants to be asked */
+    bool
+        may_give_up; /* a sweep that takes long may end in the middle, where the chain is not to be stepped further */
     double tokens_per_second; /* of the last sweep */
     uint64_t number;
     gb_key key;
