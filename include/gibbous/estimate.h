@@ -22,17 +22,6 @@ extern "C" {
 GB_API gb_status gb_estimate_hold_out(const gb_corpus *corpus, const gb_settings *settings, gb_corpus **training,
                                       gb_error *err);
 
-/**
- * Find the documents that the training of a model has not seen.
- *
- * @param docs  in the model's vocabulary, all documents of their file (gb_documents_next())
- * @param out   receives the documents that the option "estimate-on" held out, if `docs` are all documents of that training, free
- *              it with gb_corpus_free(); NULL if they are other documents
- * @return GB_OK, GB_ENOMEM, or GB_EARGUMENT if they are the very documents of the training
- */
-GB_API gb_status gb_estimate_find_unseen(const gb_model *model, const gb_corpus *docs, gb_corpus **out,
-                                         gb_error *err);
-
 /** Set the options "label", "labels" and "target" to the fields of the model, unless one of them is set.
  * @return GB_OK, GB_EARGUMENT or GB_ENOMEM */
 GB_API gb_status gb_estimate_request_fields(const gb_model *model, gb_settings *settings, gb_error *err);
@@ -45,8 +34,7 @@ typedef struct gb_estimate gb_estimate;
 /**
  * Estimate effects.
  *
- * @param docs         in the model's vocabulary (gb_documents_next()), with labels or numbers; the topics of `model` must not have
- *                     seen them
+ * @param docs         in the model's vocabulary (gb_documents_next()), with labels or numbers
  * @param settings     infer-sweeps (draws of the topics under each stored draw, at least 2; unless
  *                     set 20, or more if there are few stored draws), infer-burn-in, use-labels, variance (of topics
  *                     sampled unless set, of covariates unless set that of the training, or 1, of words), memory-limit, seed, threads
@@ -54,6 +42,11 @@ typedef struct gb_estimate gb_estimate;
  * @param out          receives the estimate, free it with gb_estimate_free(); untouched on failure
  * @return GB_OK, GB_EARGUMENT (documents of another vocabulary, no labels, a one-vs-rest model, more memory than
  * "memory-limit"), GB_EFORMAT, GB_ENUMERIC, GB_ENOMEM, GB_EIO or GB_ESTOP
+ *
+ * If labels had a part in the topics, documents with the words of a training document, in any order, are left out: the topics have seen
+ * their labels, or those of equal texts.
+ * So with "estimate-on" all documents may be given.  If none is left, that is GB_EARGUMENT.  Of new documents 1 in 16,384
+ * is left out by mistake, whatever its label.
  *
  * Under each stored draw of the model the topics of the documents are drawn several times, given their words.
  * For each chain a Bayesian regression of the labels on topic shares is sampled, with cost 1, an intercept
@@ -75,6 +68,12 @@ GB_API gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs
                                     gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);
 /** Free an estimate; accepts NULL. */
 GB_API void gb_estimate_free(gb_estimate *estimate);
+
+/** Documents that were left out, since the training has documents with the same words. */
+GB_API uint64_t gb_estimate_n_seen(const gb_estimate *estimate);
+
+/** Whether a model knows which documents it was trained on.  Files of earlier versions do not say it. */
+GB_API bool gb_model_knows_training_docs(const gb_model *model);
 
 /** The estimate as a model: gb_model_effects() and gb_model_own_parameter() read it, with the documents of the
  * estimate in the place of those of the training.  Topics have the numbers of the model that was given.  Owned by the estimate. */

@@ -290,9 +290,9 @@ static gb_status estimate_twice(const cross_fitting *c, const gb_model *model, c
     gb_estimate *first = NULL;
     GB_TRY(gb_settings_copy(c->settings, &settings, err));
     GB_TRY(gb_settings_set_variance(settings, GB_VARIANCE_TOPICS, GB_VARIANCE_SAMPLED, err));
-    GB_TRY(gb_estimate_create(model, docs, settings, c->calls.on_apply, c->calls.user, &first, err));
+    GB_TRY(gb_estimate_on(model, docs, settings, c->calls.on_apply, c->calls.user, &first, err));
     GB_TRY(share_prior(c, first, settings, err));
-    GB_TRY(gb_estimate_create(model, docs, settings, c->calls.on_apply, c->calls.user, out, err));
+    GB_TRY(gb_estimate_on(model, docs, settings, c->calls.on_apply, c->calls.user, out, err));
 done:
     gb_estimate_free(first);
     gb_settings_free(settings);

@@ -39,6 +39,7 @@
 #include "recipe/sweep.h"
 #include "run/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ struct gb_estimate {
     gb_share_reliability reliability;
     double word_scale; /* of the prior of the variance of words: InvGamma(1, word_scale) */
     bool uses_labels;
+    uint64_t n_seen; /* documents that were left out */
 };
 
 /* An estimate in the making. */
@@ -372,8 +374,8 @@ done:
     return st;
 }
 
-gb_status gb_estimate_create(const gb_model *m, const gb_corpus *docs, const gb_settings *settings,
-                             gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err)
+gb_status gb_estimate_on(const gb_model *m, const gb_corpus *docs, const gb_settings *settings,
+                         gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err)
 {
     gb_status st;
     estimation e = {0};
@@ -390,6 +392,28 @@ gb_status gb_estimate_create(const gb_model *m, const gb_corpus *docs, const gb_
 done:
     clear(&e);
     gb_estimate_free(estimate);
+    return st;
+}
+
+gb_status gb_estimate_create(const gb_model *m, const gb_corpus *docs, const gb_settings *settings,
+                             gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err)
+{
+    gb_status st;
+    gb_corpus *unseen = NULL;
+    gb_error inner = {.status = GB_OK};
+    GB_TRY(gb_estimate_leave_out_seen(m, docs, &unseen, err));
+    const gb_corpus *used = unseen == NULL ? docs : unseen;
+    const uint64_t n_seen = docs->n_docs - used->n_docs;
+    st = gb_estimate_on(m, used, settings, on_progress, user, out, &inner);
+    if (st == GB_OK)
+        (*out)->n_seen = n_seen;
+    else if (n_seen > 0 && st == GB_EFORMAT)
+        (void)gb_fail(err, st, "without the %" PRIu64 " of %" PRIu64 " documents that are in the training: %s", n_seen,
+                      docs->n_docs, inner.message);
+    else if (err != NULL)
+        *err = inner;
+done:
+    gb_corpus_free(unseen);
     return st;
 }
 
@@ -410,6 +434,11 @@ double gb_estimate_word_scale(const gb_estimate *e)
 bool gb_estimate_uses_labels(const gb_estimate *e)
 {
     return e->uses_labels;
+}
+
+uint64_t gb_estimate_n_seen(const gb_estimate *e)
+{
+    return e->n_seen;
 }
 
 const gb_model *gb_estimate_model(const gb_estimate *e)

@@ -33,6 +33,18 @@ gb_status gb_estimate_settings(const gb_model *model, const gb_corpus *docs, con
  * @return GB_OK, GB_EFORMAT (no words; a field to explain has no value, or only one), GB_EARGUMENT or GB_ENOMEM */
 gb_status gb_estimate_foresee(const gb_corpus *docs, const gb_settings *training, gb_error *err);
 
+/** gb_estimate_create() on all these documents, whatever the training has seen. */
+gb_status gb_estimate_on(const gb_model *model, const gb_corpus *docs, const gb_settings *settings,
+                         gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);
+
+/** Whether labels of the training had a part in its topics: not without a response, nor in a two-stage training.  @return GB_OK or GB_ENOMEM */
+gb_status gb_model_find_shaping(const gb_model *model, bool *labels_shaped_topics, gb_error *err);
+
+/** The documents that have not the words of a training document whose label has shaped the topics.
+ * @param out  receives them, free it with gb_corpus_free(); NULL if none has
+ * @return GB_OK, GB_EARGUMENT (all have that have words) or GB_ENOMEM */
+gb_status gb_estimate_leave_out_seen(const gb_model *model, const gb_corpus *docs, gb_corpus **out, gb_error *err);
+
 /** The variance of words is InvGamma(1, this), if it is sampled. */
 double gb_estimate_word_scale(const gb_estimate *estimate);
 /** Whether topics were drawn given labels as well as words. */

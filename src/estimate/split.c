@@ -1,8 +1,8 @@
 /* estimate/split.c - which documents a training has seen, and which it has not. */
 #include "base/memory.h"
-#include "base/text.h"
 #include "corpus/data/subset.h"
 #include "estimate/estimate.h"
+#include "model/training_documents.h"
 #include "store/json_text.h"
 
 #include <math.h>
@@ -67,59 +67,38 @@ gb_status gb_estimate_hold_out(const gb_corpus *corpus, const gb_settings *setti
 
 /* ---- what a model has seen ---- */
 
-static gb_status has_seen(const gb_model *m, const gb_corpus *docs, bool *out, gb_error *err)
+gb_status gb_model_find_shaping(const gb_model *m, bool *labels_shaped_topics, gb_error *err)
 {
-    char digits[GB_FINGERPRINT_SIZE];
-    *out = false;
-    if (docs->n_docs != m->n_training_docs || docs->n_words != m->n_words)
-        return GB_OK;
-    const gb_status st = gb_words_fingerprint(docs, digits, err);
-    *out = st == GB_OK && strcmp(digits, m->words_digits) == 0;
-    return st;
-}
-
-/* The share that the training held out; 0: none. */
-static gb_status share_held_out(const gb_model *m, double *share, gb_error *err)
-{
-    json_t *settings;
+    json_t *settings = NULL;
     const gb_status st = gb_json_parse(m->settings, strlen(m->settings), 0, &settings, NULL, err);
-    const char *text = json_string_value(json_object_get(settings, "estimate-on"));
-    if (text == NULL || gb_text_to_real(text, share) != GB_NUMBER_OK)
-        *share = 0;
+    const char *two_stage = json_string_value(json_object_get(settings, "two-stage"));
+    *labels_shaped_topics = m->n_responses > 0 && (two_stage == NULL || strcmp(two_stage, "yes") != 0);
     json_decref(settings);
     return st;
 }
 
-static bool may_have_held_out(const gb_model *m, uint64_t n_docs, double share)
-{
-    const uint64_t n_held_out = (uint64_t)llround(share * (double)n_docs);
-    return n_held_out > 0 && n_held_out < n_docs && n_docs - n_held_out == m->n_training_docs;
-}
-
-gb_status gb_estimate_find_unseen(const gb_model *m, const gb_corpus *docs, gb_corpus **out, gb_error *err)
+gb_status gb_estimate_leave_out_seen(const gb_model *m, const gb_corpus *docs, gb_corpus **out, gb_error *err)
 {
     gb_status st;
-    bool is_seen;
-    gb_corpus *training = NULL, *held_out = NULL;
-    double share;
+    bool *is_seen = NULL, has_words = false, labels_shaped_topics;
+    uint64_t n_seen = 0;
     *out = NULL;
-    GB_TRY(share_held_out(m, &share, err));
-    GB_TRY(has_seen(m, docs, &is_seen, err));
-    if (is_seen)
-        return gb_fail(
-            err, GB_EARGUMENT,
-            "the model was trained on these very documents; effects need others: hold some out by hand, or "
-            "train with `estimate-on` 0.5");
-    if (!may_have_held_out(m, docs->n_docs, share))
-        return GB_OK;
-    GB_TRY(cut(docs, share, m->seed, &training, &held_out, err));
-    GB_TRY(has_seen(m, training, &is_seen, err));
-    if (is_seen) {
-        *out = held_out;
-        held_out = NULL;
+    GB_TRY(gb_model_find_shaping(m, &labels_shaped_topics, err));
+    if (labels_shaped_topics)
+        GB_TRY(gb_model_find_seen(m, docs, &n_seen, &is_seen, err));
+    if (n_seen == 0)
+        goto done;
+    for (uint64_t d = 0; d < docs->n_docs; d++) {
+        is_seen[d] = !is_seen[d]; /* from now on: it is picked */
+        has_words |= is_seen[d] && docs->doc_start[d] < docs->doc_start[d + 1];
     }
+    if (has_words)
+        GB_TRY(gb_corpus_pick(docs, is_seen, out, err));
+    else
+        st = gb_fail(err, GB_EARGUMENT,
+                     "the model was trained on these documents: each has the words of a training document; effects need "
+                     "others: hold some out by hand, or train with `estimate-on` 0.5 or `cross-fit` 5");
 done:
-    gb_corpus_free(training);
-    gb_corpus_free(held_out);
+    gb_free(is_seen);
     return st;
 }

@@ -116,6 +116,7 @@ void gb_model_list(void *model, const gb_array_visitor *v)
 {
     gb_model *m = model;
     list_words(m, v);
+    IN_FILE("document_digest", m->digest, m->n_digests);
     list_draws(m, v);
     list_traces(m, v);
     gb_word_effects_list(&m->words, v);
@@ -194,6 +195,7 @@ gb_model gb_model_outline(const gb_corpus *corpus, const gb_spec *spec)
                   .n_columns = spec->coding == NULL ? 0 : gb_coding_n_columns(spec->coding),
                   .seed = spec->seed,
                   .n_training_docs = corpus->n_docs,
+                  .n_digests = corpus->n_docs,
                   .n_training_tokens = corpus->n_tokens,
                   .vocabulary = corpus->vocabulary};
     gb_model_shape_draws(&m, spec->one_vs_rest ? 1 : spec->n_outputs,

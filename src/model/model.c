@@ -1,5 +1,6 @@
 /* model/model.c - a fitted model in memory, and the questions that may be asked of it. */
 #include "model/model.h"
+#include "model/training_documents.h"
 
 #include "base/memory.h"
 #include "chain/trace.h"
@@ -183,6 +184,7 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     m->vocabulary = (gb_texts){.count = 0};
     GB_TRY(gb_words_fingerprint(corpus, m->words_digits, err));
     GB_TRY(gb_corpus_fingerprint(corpus, m->corpus_digits, err));
+    GB_TRY(gb_model_note_documents(m, corpus, err));
     GB_TRY(gb_spec_fingerprint(spec, m->spec_digits, err));
     GB_TRY(gb_prior_setup_copy(&spec->prior, &m->prior, err));
     GB_TRY(copy_seeds(m, corpus, spec, err));

@@ -82,6 +82,9 @@ struct gb_model {
     uint64_t seed, n_training_docs, n_training_tokens;
     /* of the training: its documents' words, the documents with their fields, and what was decided */
     char words_digits[GB_FINGERPRINT_SIZE], corpus_digits[GB_FINGERPRINT_SIZE], spec_digits[GB_FINGERPRINT_SIZE];
+    /* of its documents, in rising order; NULL: nothing is known of them.  See model/training_documents.h */
+    uint64_t n_digests;
+    uint32_t *digest;
     const char *unheld; /* why the training held no labels out, if it did not; a constant */
     char *settings;     /* JSON object: the options that the model depends on, as given or decided */
     json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */

@@ -180,6 +180,7 @@ static gb_status read_shapes(gb_model *m, const gb_store *s, gb_error *err)
     if (m->n_outputs > 0 && n_rows != m->n_outputs && (n_rows != 1 || m->n_responses != 1))
         return damaged(s, "a draw has neither all outputs nor one of a single response", err);
     gb_model_shape_draws(m, m->n_outputs == 0 ? 0 : n_rows, gb_store_has_array(s, "shrinkage"));
+    m->n_digests = gb_store_has_array(s, "document_digest") ? gb_store_length(s, "document_digest", 0) : 0;
     m->n_traces = gb_store_has_array(s, "trace") ? gb_store_length(s, "trace_sweeps", 0) : 0;
     m->has_late_labels = gb_store_has_array(s, "trace_late");
     return m->n_traces > MOST_CHAINS ? damaged(s, "there are no so many chains", err) : GB_OK;

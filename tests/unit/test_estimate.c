@@ -421,19 +421,55 @@ static void the_draws_that_labels_choose_from_count_against_the_limit_of_memory(
     gb_model_free(model);
 }
 
+/* Write lines of a file in the opposite order, with the words of each in the opposite order too. */
+static void write_turned(const char *from, const char *to)
+{
+    char line[40][1000];
+    size_t n = 0;
+    FILE *in = fopen(from, "r"), *out = fopen(to, "w");
+    assert_non_null(in);
+    assert_non_null(out);
+    while (n < 40 && fgets(line[n], sizeof line[n], in) != NULL)
+        n++;
+    assert_true(n > 10);
+    while (n-- > 0) {
+        char *text = strstr(line[n], "\"text\":\"") + strlen("\"text\":\""), *end = strchr(text, '"');
+        (void)fprintf(out, "%.*s", (int)(text - line[n]), line[n]);
+        for (char *word = end; word > text;) {
+            const char *word_end = word;
+            while (word > text && word[-1] != ' ')
+                word--;
+            (void)fprintf(out, "%.*s ", (int)(word_end - word), word);
+            word -= word > text;
+        }
+        (void)fputs(end, out);
+    }
+    (void)fclose(in);
+    (void)fclose(out);
+}
+
+/* As text: the command and Python show it. */
 static void documents_of_the_training_are_told_from_others(void **state)
 {
     (void)state;
+    gb_error err;
+    gb_estimate *estimate = NULL;
+    gb_corpus *unseen = NULL;
     write_noise("t.jsonl", 1);
     write_noise("e.jsonl", 2);
+    write_turned("t.jsonl", "turned.jsonl");
     gb_model *model = trained("t.jsonl", "label", "l", NULL, "5", 10);
     gb_settings *settings = settings_of("threads", "1", NULL);
     gb_corpus *seen = documents_of(model, "t.jsonl", settings), *others = documents_of(model, "e.jsonl", settings),
-              *unseen = NULL;
-    assert_int_equal(gb_estimate_find_unseen(model, seen, &unseen, NULL), GB_EARGUMENT);
-    assert_int_equal(gb_estimate_find_unseen(model, others, &unseen, NULL), GB_OK);
+              *turned = documents_of(model, "turned.jsonl", settings);
+    assert_true(gb_model_knows_training_docs(model));
+    assert_int_equal(gb_estimate_create(model, seen, settings, NULL, NULL, &estimate, &err), GB_EARGUMENT);
+    assert_non_null(strstr(err.message, "the model was trained on these documents"));
+    assert_int_equal(gb_estimate_create(model, turned, settings, NULL, NULL, &estimate, NULL), GB_EARGUMENT);
+    assert_int_equal(gb_estimate_leave_out_seen(model, others, &unseen, NULL), GB_OK);
     assert_null(unseen);
     gb_corpus_free(seen);
+    gb_corpus_free(turned);
     gb_corpus_free(others);
     gb_settings_free(settings);
     gb_model_free(model);

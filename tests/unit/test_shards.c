@@ -453,7 +453,8 @@ static void an_import_that_is_cut_off_is_refused_until_its_manifest_is_there(voi
 typedef struct true_manifest {
     gb_corpus *all;
     char list[600], fingerprint[GB_FINGERPRINT_SIZE];
-    uint64_t n_words, of_word[16];
+    uint64_t n_words, of_word[16], n_digests;
+    uint32_t digest[N_DOCS];
 } true_manifest;
 
 /* With a valid checksum. */
@@ -465,6 +466,7 @@ static void write_manifest(const true_manifest *t, const gb_corpus *outline, con
     OK(gb_store_text(w, "words_fingerprint", t->fingerprint, NULL));
     OK(gb_corpus_put_outline(w, outline, NULL));
     OK(gb_store_array(w, "tokens_of_word", GB_U64, 1, &t->n_words, t->of_word, NULL));
+    OK(gb_store_array(w, "document_digest", GB_U32, 1, &t->n_digests, t->digest, NULL));
     OK(gb_store_save(w, "all.gbc", true, NULL));
     gb_store_writer_free(w);
 }
@@ -484,6 +486,8 @@ static true_manifest take_manifest(void)
     t.n_words = c->n_words;
     memcpy(t.of_word, s->tokens_of_word, t.n_words * sizeof *t.of_word);
     memcpy(t.fingerprint, s->words_fingerprint, sizeof t.fingerprint);
+    t.n_digests = c->n_docs;
+    memcpy(t.digest, s->document_digest, sizeof t.digest);
     gb_corpus_free(c);
     return t;
 }
@@ -545,6 +549,10 @@ static void counts_of_a_manifest_that_lie_are_refused(void **unused)
     write_manifest(&t, t.all, t.list);
     assert_refused("all.gbc: array \"tokens_of_word\" has 5 entries, expected 6");
     t.n_words++;
+    t.n_digests--;
+    write_manifest(&t, t.all, t.list);
+    assert_refused("all.gbc: array \"document_digest\" has 699 entries, expected 700");
+    t.n_digests++;
     t.fingerprint[5] = t.fingerprint[5] == '0' ? '1' : '0';
     write_manifest(&t, t.all, t.list);
     assert_refused(NULL);

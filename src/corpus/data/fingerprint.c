@@ -4,6 +4,7 @@
 #include "corpus/data/fingerprint.h"
 
 #include "corpus/data/shards.h"
+#include "random/random.h"
 
 #include <string.h>
 
@@ -25,6 +26,24 @@ gb_status gb_words_fingerprint(const gb_corpus *corpus, char out[static GB_FINGE
         return gb_tokens_fingerprint(corpus, out, err);
     memcpy(out, corpus->in_shards->words_fingerprint, GB_FINGERPRINT_SIZE);
     return GB_OK;
+}
+
+/* A sum of what single words give does not depend on their order. */
+static uint32_t digest_of(const gb_corpus *corpus, uint64_t d)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = corpus->doc_start[d]; i < corpus->doc_start[d + 1]; i++)
+        sum += gb_random_item(1, &corpus->word[i]);
+    const uint32_t digest = (uint32_t)(sum >> 16); /* the sums have all bits of 56 */
+    const bool is_empty = corpus->doc_start[d] == corpus->doc_start[d + 1];
+    return is_empty ? 0 : digest > 0 ? digest : 1;
+}
+
+void gb_document_digests(const gb_corpus *corpus, uint32_t *out)
+{
+    const uint32_t *known = corpus->in_shards == NULL ? NULL : corpus->in_shards->document_digest;
+    for (uint64_t d = 0; d < corpus->n_docs; d++)
+        out[d] = known == NULL ? digest_of(corpus, d) : known[d];
 }
 
 static void add_texts(XXH3_state_t *state, const gb_texts *texts)

@@ -113,6 +113,20 @@ done:
     return st;
 }
 
+static gb_status read_digests(gb_shards *s, const gb_corpus *c, gb_error *err)
+{
+    uint64_t length;
+    const void *data;
+    const gb_status st = gb_store_get_array(c->owner, "document_digest", GB_U32, 1, &length, &data, err);
+    if (st != GB_OK)
+        return st;
+    s->document_digest = data;
+    if (length != c->n_docs)
+        return gb_fail(err, GB_EFORMAT, "%s: array \"document_digest\" has %" PRIu64 " entries, expected %" PRIu64,
+                       s->path, length, c->n_docs);
+    return GB_OK;
+}
+
 /* The shards have the documents of the manifest and their tokens. */
 static gb_status check_list(const gb_shards *s, const gb_corpus *c, gb_error *err)
 {
@@ -153,6 +167,7 @@ static gb_status open_outline(const char *path, bool copies, gb_corpus **out, gb
     GB_TRY(read_list(s, store, err));
     GB_TRY(check_list(s, c, err));
     GB_TRY(read_counts(s, c, err));
+    GB_TRY(read_digests(s, c, err));
     GB_TRY(read_fingerprint(s, store, err));
     c->in_shards = s;
     *out = c;

@@ -34,7 +34,8 @@ typedef struct gb_shards {
     gb_shard *shard;
     uint64_t n_docs, n_tokens;                   /* of all shards */
     const uint64_t *tokens_of_word;              /* n_words: how often each word occurs in the whole corpus */
-    char words_fingerprint[GB_FINGERPRINT_SIZE]; /* corpus/data/fingerprint.h */
+    const uint32_t *document_digest;             /* n_docs: corpus/data/fingerprint.h, and so the next */
+    char words_fingerprint[GB_FINGERPRINT_SIZE];
     gb_shard_tokens all;                         /* if they were read; else zeros */
 } gb_shards;
 

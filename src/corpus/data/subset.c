@@ -256,6 +256,24 @@ done:
     return st;
 }
 
+gb_status gb_corpus_pick(const gb_corpus *whole, const bool *is_picked, gb_corpus **out, gb_error *err)
+{
+    gb_status st;
+    uint32_t *word_at = NULL;
+    choice c = {.whole = whole};
+    GB_TRY(gb_alloc(&word_at, whole->n_words, sizeof *word_at, what, err));
+    GB_TRY(gb_alloc(&c.doc, whole->n_docs, sizeof *c.doc, what, err));
+    for (uint64_t w = 0; w < whole->n_words; w++)
+        word_at[w] = (uint32_t)w + 1;
+    c.word_at = word_at;
+    find_documents(whole, is_picked, true, &c);
+    GB_TRY(make_part(&c, NULL, whole->n_words, out, NULL, err));
+done:
+    gb_free(c.doc);
+    gb_free(word_at);
+    return st;
+}
+
 gb_status gb_corpus_deal_folds(uint64_t n_docs, size_t n_folds, uint64_t seed, uint32_t *fold, gb_error *err)
 {
     uint64_t *order = NULL;

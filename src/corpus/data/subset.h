@@ -22,6 +22,10 @@
 gb_status gb_corpus_split(const gb_corpus *whole, const bool *is_held_out, const bool *is_left_out,
                           gb_corpus **training, gb_corpus **held_out, uint64_t **n_unknown, gb_error *err);
 
+/** Some documents of a corpus that has its tokens, in their order, with all words and classes.
+ * @param out  receives them, free it with gb_corpus_free()  @return GB_OK or GB_ENOMEM; on failure nothing is received */
+gb_status gb_corpus_pick(const gb_corpus *whole, const bool *is_picked, gb_corpus **out, gb_error *err);
+
 /** The folds of a cross-validation: documents in a random order that the seed names, dealt out in turn.
  *
  * @param fold  receives n_docs numbers below n_folds; sizes differ by one at most */

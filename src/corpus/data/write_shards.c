@@ -113,19 +113,24 @@ static gb_status write_manifest(writing *w, gb_error *err)
     gb_status st;
     gb_store_writer *store = NULL;
     char fingerprint[GB_STORE_CHECKSUM_SIZE], words[GB_FINGERPRINT_SIZE];
-    const uint64_t n_words = w->corpus->n_words;
+    const uint64_t n_words = w->corpus->n_words, n_docs = w->corpus->n_docs;
+    uint32_t *digest = NULL;
     GB_TRY(gb_words_fingerprint(w->corpus, words, err));
     GB_TRY(gb_alloc(&w->n_of_word, n_words, sizeof *w->n_of_word, "tokens of words", err));
     for (uint64_t i = 0; i < w->corpus->n_tokens; i++)
         w->n_of_word[w->corpus->word[i]]++;
+    GB_TRY(gb_alloc(&digest, n_docs, sizeof *digest, "documents", err));
+    gb_document_digests(w->corpus, digest);
     GB_TRY(gb_store_create(&store, "shards", err));
     GB_TRY(gb_put_json(store, "shards", w->list, err));
     GB_TRY(gb_store_text(store, "words_fingerprint", words, err));
     GB_TRY(gb_corpus_put_outline(store, w->corpus, err));
     GB_TRY(gb_store_array(store, "tokens_of_word", GB_U64, 1, &n_words, w->n_of_word, err));
+    GB_TRY(gb_store_array(store, "document_digest", GB_U32, 1, &n_docs, digest, err));
     GB_TRY(put(store, &w->file[w->n_shards], fingerprint, err));
 done:
     gb_store_writer_free(store);
+    gb_free(digest);
     return st;
 }
 

@@ -258,11 +258,12 @@ gb_status gb_model_effect_draws(const gb_model *model, uint64_t output, uint64_t
 gb_status gb_model_own_parameter_draws(const gb_model *model, uint64_t response, uint64_t index, double *out, gb_error *err);
 gb_status gb_model_topics_of_chain(const gb_model *model, uint64_t output, uint64_t chain, uint64_t *topic, gb_error *err);
 gb_status gb_estimate_hold_out(const gb_corpus *corpus, const gb_settings *settings, gb_corpus **training, gb_error *err);
-gb_status gb_estimate_find_unseen(const gb_model *model, const gb_corpus *docs, gb_corpus **out, gb_error *err);
 gb_status gb_estimate_request_fields(const gb_model *model, gb_settings *settings, gb_error *err);
 typedef struct gb_estimate gb_estimate;
 gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);
 void gb_estimate_free(gb_estimate *estimate);
+uint64_t gb_estimate_n_seen(const gb_estimate *estimate);
+bool gb_model_knows_training_docs(const gb_model *model);
 const gb_model *gb_estimate_model(const gb_estimate *estimate);
 double gb_estimate_reliability(const gb_estimate *estimate, uint64_t topic);
 bool gb_model_has_pseudo_posterior(const gb_model *model);

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gibbous._library import Callback, Handle, check, ffi, library, text
 from gibbous.html import estimate_html
 from gibbous.options import Settings
-from gibbous.tables import ask, make_frame
+from gibbous.tables import Table, ask, make_frame
 
 if TYPE_CHECKING:
     from gibbous.model import Model
@@ -131,12 +131,18 @@ def effects(
 
     Notes
     -----
-    Coefficients of the training itself are shaped by the labels that they explain: where
-    :attr:`Model.has_pseudo_posterior` is true their intervals say little.  Train with
-    `cross_fit=5`, or use :func:`estimate`.
+    Topics of the training itself are shaped by the labels that they explain, and their effects
+    cannot be told from chance: they have a mean, and NaN in place of intervals.  So have covariates
+    and words where :attr:`Model.has_pseudo_posterior` is true.  For effects with intervals train
+    with `cross_fit=5`, or use :func:`estimate`.
     """
-    table = ask("effects", {"words": n_words}, **_subject(model))
+    table = effects_table(model, n_words=n_words)
     return (table if outputs is None else table.only("output", outputs)).frame(frame)
+
+
+def effects_table(model: Model | Estimate, *, n_words: int) -> Table:
+    """The same as a table, with the sentences that belong to it."""
+    return ask("effects", {"words": n_words}, **_subject(model))
 
 
 def _set(given: Any) -> str:
@@ -199,7 +205,7 @@ class Estimate:
         )
 
     def _repr_html_(self) -> str:
-        return estimate_html(effects(self, n_words=6, frame="arrays"))
+        return estimate_html(effects_table(self, n_words=6))
 
     def effects(self, **arguments: Any) -> Any:
         """:func:`gibbous.frames.effects` of this estimate."""
@@ -217,8 +223,8 @@ def estimate(model: Model, data: Any, **options: Any) -> Estimate:
     ----------
     model : Model
     data : str or path, Corpus, or documents in memory
-        Other documents than those of the training, or all documents of a training with
-        `estimate_on`, of which the part is used that it has left out.
+        Other documents than those of the training.  Documents with the words of a training
+        document are left out, so all documents of a training with `estimate_on` may be given.
     **options
         `infer_sweeps`, `infer_burn_in`, `use_labels`, `variance`, `seed`, `threads`, and those of
         reading.
@@ -237,10 +243,7 @@ def estimate(model: Model, data: Any, **options: Any) -> Estimate:
         check(library.gb_estimate_request_fields, model._pointer, settings.pointer)
 
     documents, settings = model._labelled_documents(data, options, "effects", "estimate", request)
-    unseen = ffi.new("gb_corpus **")
-    check(library.gb_estimate_find_unseen, model._pointer, documents.corpus._pointer, unseen)
-    left_out = None if unseen[0] == ffi.NULL else Handle(unseen[0], library.gb_corpus_free)
-    docs = documents.corpus._pointer if left_out is None else left_out.pointer
+    docs = documents.corpus._pointer
     watch = Callback("gb_apply_progress", lambda _: True)
     out = ffi.new("gb_estimate **")
     watch.run(library.gb_estimate_create, (model._pointer, docs, settings.pointer), out)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gibbous.tables import make_frame
+
 if TYPE_CHECKING:
     from gibbous.corpus import Corpus
     from gibbous.diagnosis import Diagnosis
     from gibbous.model import Model
+    from gibbous.tables import Table
 
 __all__ = ["corpus_html", "diagnosis_html", "estimate_html", "model_html"]
 
@@ -65,15 +68,21 @@ def _folded(title: str, inside: str, is_open: bool = False) -> str:
     return f"<details{' open' if is_open else ''}><summary>{title}</summary>{inside}</details>"
 
 
-def _effect_rows(columns: dict[str, np.ndarray], n_rows: int) -> tuple[list[list[str]], int]:
-    """The clearest effects: by |mean| / sd, as the command shows them."""
+def _have_intervals(columns: dict[str, np.ndarray]) -> bool:
+    """Most effects in a training have none."""
+    return not np.isnan(columns["q05"].astype(float)).all()
+
+
+def _effect_rows(
+    columns: dict[str, np.ndarray], weights: np.ndarray, n_rows: int
+) -> tuple[list[list[str]], int]:
+    """The effects that say most, as the command shows them."""
     shown = np.isin(columns["kind"].astype(str), ("topic", "covariate", "word")) & ~np.isnan(
         columns["mean"].astype(float)
     )
     rows = np.flatnonzero(shown)
-    mean, sd = columns["mean"][rows].astype(float), columns["sd"][rows].astype(float)
-    clear = np.abs(mean) / np.where(sd > 0, sd, np.inf)
-    order = rows[np.argsort(-clear, kind="stable")][:n_rows]
+    order = rows[np.argsort(-weights[rows], kind="stable")][:n_rows]
+    have_intervals = _have_intervals(columns)
     several = len(set(columns["output"])) > 1
     found = []
     for i in order:
@@ -89,37 +98,46 @@ def _effect_rows(columns: dict[str, np.ndarray], n_rows: int) -> tuple[list[list
                 *output,
                 escape(name),
                 f'<span class="{kind}">{arrow}{float(columns["mean"][i]):+.3g}</span>',
-                f"{low:.3g} to {high:.3g}",
+                *([f"{low:.3g} to {high:.3g}" if low <= high else ""] if have_intervals else []),
                 f'<span class="soft">{escape(words)}</span>',
             ]
         )
     return found, len(rows)
 
 
-def _effects(columns: dict[str, np.ndarray], n_rows: int) -> tuple[str, int, int]:
-    rows, n_all = _effect_rows(columns, n_rows)
+def _effects(table: Table, n_rows: int) -> tuple[str, str]:
+    """What the rows are, and the rows."""
+    columns = make_frame(table.columns, "arrays")
+    rows, n_all = _effect_rows(columns, table.weights, n_rows)
     several = len(set(columns["output"])) > 1
+    have_intervals = _have_intervals(columns)
     head = [("score", False)] if several else []
-    head += [("effect of", False), ("mean", True), ("5 % to 95 %", True), ("words", False)]
-    return _table(head, rows), len(rows), n_all
+    head += [("effect of", False), ("mean", True)]
+    head += [("5 % to 95 %", True)] if have_intervals else []
+    head += [("words", False)]
+    notes = "".join(f'<div class="soft">{escape(note)}.</div>' for note in table.doubts)
+    what = f"the clearest {len(rows)} of {n_all} effects"
+    if not have_intervals:
+        what = f"means of {len(rows)} of {n_all} effects in the training"
+    return what, _table(head, rows) + notes
 
 
 def model_html(
     model: Model,
     topics: dict[str, np.ndarray],
-    effects: dict[str, np.ndarray],
+    effects: Table | None,
     n_topics: int = 10,
     n_effects: int = 10,
 ) -> str:
-    """A model: what it is, its topics, and its clearest effects.
+    """A model: what it is, its topics, and its effects.
 
     Parameters
     ----------
     model : Model
     topics : dict of ndarray
         Columns of :func:`gibbous.frames.topics`.
-    effects : dict of ndarray
-        Columns of :func:`gibbous.frames.effects`; not used of a model without scores.
+    effects : Table, optional
+        The answer about effects; not used of a model without scores.
     n_topics, n_effects : int
         Rows that are shown.
 
@@ -160,25 +178,18 @@ def model_html(
             title, _table([("topic", True), ("share", False), ("words", False)], rows), is_open=True
         ),
     ]
-    if model.n_outputs > 0:
-        table, n, n_all = _effects(effects, n_effects)
-        note = ""
-        if model.has_pseudo_posterior and not model.n_folds:
-            note = (
-                '<div class="soft">Intervals are of a pseudo-posterior and say little: '
-                "train with cross_fit=5, or use model.estimate(documents).</div>"
-            )
-        parts.append(_folded(f"the clearest {n} of {n_all} effects", table + note))
+    if effects is not None:
+        parts.append(_folded(*_effects(effects, n_effects)))
     return _page(*parts)
 
 
-def estimate_html(effects: dict[str, np.ndarray], n_effects: int = 20) -> str:
+def estimate_html(effects: Table, n_effects: int = 20) -> str:
     """Effects on other documents: the clearest of them.
 
     Parameters
     ----------
-    effects : dict of ndarray
-        Columns of :func:`gibbous.frames.effects`.
+    effects : Table
+        The answer about effects.
     n_effects : int
         Rows that are shown.
 
@@ -186,11 +197,8 @@ def estimate_html(effects: dict[str, np.ndarray], n_effects: int = 20) -> str:
     -------
     str
     """
-    table, n, n_all = _effects(effects, n_effects)
-    title = (
-        f"<div><b>gibbous estimate</b>: the clearest {n} of {n_all} effects on documents that the "
-        "topics have not seen</div>"
-    )
+    what, table = _effects(effects, n_effects)
+    title = f"<div><b>gibbous estimate</b>: {what} on documents that the topics have not seen</div>"
     return _page(title, table)
 
 

@@ -178,7 +178,8 @@ def coefficients(
     output : str, optional
         The score: a class, or the field of a number.  It may be left out if there is only one.
     n_rows : int
-        The clearest effects (largest ``|mean| / sd``), sorted by their means.
+        The clearest effects (largest ``|mean| / sd``; in a training largest ``|mean|``), sorted by
+        their means.
     kind : {"topic", "covariate", "word"}, optional
         Effects of one kind only.
     n_words : int
@@ -189,7 +190,7 @@ def coefficients(
     -------
     Axes
         Thin lines are intervals from 5 % to 95 %; filled dots are effects whose interval does not
-        contain 0.
+        contain 0.  Most effects in a training have no intervals, and no filled dots.
     """
     shown = model if not isinstance(model, frames.Estimate) else model.model
     if output is None:
@@ -203,7 +204,10 @@ def coefficients(
     table = frames.effects(model, n_words=n_words, outputs=[output], frame="arrays")
     kinds = ("topic", "covariate", "word") if kind is None else (kind,)
     rows = np.flatnonzero(np.isin(table["kind"].astype(str), kinds) & ~np.isnan(table["mean"]))
-    clear = np.abs(table["mean"][rows]) / np.where(table["sd"][rows] > 0, table["sd"][rows], np.inf)
+    have_intervals = not np.isnan(table["sd"][rows]).all()
+    deviation = np.nan_to_num(table["sd"][rows], nan=1.0)
+    deviation[deviation == 0] = np.inf
+    clear = np.abs(table["mean"][rows]) / (deviation if have_intervals else 1.0)
     rows = rows[np.argsort(-clear, kind="stable")[:n_rows]]
     rows = rows[np.argsort(table["mean"][rows], kind="stable")]
     ax = _new_axes(ax, 7.0, 1.2 + 0.27 * len(rows))
@@ -227,7 +231,8 @@ def coefficients(
     ax.set_yticks(at, names, fontsize=9)
     ax.set_ylim(-0.7, len(rows) - 0.3)
     field = str(table["field"][0])
-    ax.set_xlabel(_effect_label(shown, field, output), fontsize=9)
+    label = _effect_label(shown, field, output)
+    ax.set_xlabel(label if have_intervals else f"{label}, in the training", fontsize=9)
     ax.grid(axis="x", color="#e8e8e8", linewidth=0.7)
     ax.tick_params(axis="y", length=0)
     ax.tick_params(axis="x", labelsize=8)
@@ -274,8 +279,8 @@ def classes(
     -------
     Axes
         Blue raises the score of the class, orange lowers it.  Cells whose interval from 5 % to 95 %
-        contains 0 are pale; they have no sign, and neither have effects that are small beside the
-        largest.  Topics stand next to the class that they raise most.
+        contains 0, or that have none, are pale; they have no sign, and neither have effects that
+        are small beside the largest.  Topics stand next to the class that they raise most.
     """
     shown = model if not isinstance(model, frames.Estimate) else model.model
     suitable = [r for r in shown.responses if r.n_outputs > 1]

@@ -201,5 +201,5 @@ class Views:
 
     def _repr_html_(self) -> str:
         has_scores = self._model.n_outputs > 0
-        effects = self.effects(n_words=6, frame="arrays") if has_scores else {}
+        effects = frames.effects_table(self._model, n_words=6) if has_scores else None
         return html.model_html(self._model, self.topics(8, frame="arrays"), effects)
