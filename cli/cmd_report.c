@@ -1,4 +1,5 @@
 /* cli/cmd_report.c - a model as one page that needs nothing else: report/ has its code. */
+#include "estimated_effects.h"
 #include "report_data.h"
 #include "report_json.h"
 #include "report_page.h"
@@ -18,13 +19,16 @@ static gb_status gather(cli_call *call, const gb_model *model, json_t *data, gb_
 {
     json_t *part = NULL;
     gb_diagnosis *diagnosis = NULL;
+    gb_estimate *estimate = NULL;
     gb_status st;
     part = json_pack("{s:s, s:s}", "file", cli_file_name(cli_text(call, "model")), "version", gb_version());
     put(data, "made", &part);
     CLI_TRY(cli_report_selection(cli_text(call, "selection"), &part, err));
     put(data, "selection", &part);
     CLI_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &diagnosis, err));
-    const gb_subject subject = {.size = sizeof subject, .model = model, .diagnosis = diagnosis};
+    CLI_TRY(cli_estimate_for_page(call, model, &estimate, err));
+    const gb_subject subject = {
+        .size = sizeof subject, .model = model, .diagnosis = diagnosis, .estimate = estimate};
     CLI_TRY(cli_report_affinities(call, &subject, &part, err));
     put(data, "affinities", &part);
     CLI_TRY(cli_report_tables(call, &subject, &part, err));
@@ -32,6 +36,7 @@ static gb_status gather(cli_call *call, const gb_model *model, json_t *data, gb_
     CLI_TRY(cli_report_documents(call, model, json_object_get(data, "tables"), &part, err));
     put(data, "documents", &part);
 done:
+    gb_estimate_free(estimate);
     gb_diagnosis_free(diagnosis);
     return st;
 }

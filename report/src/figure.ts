@@ -4,6 +4,8 @@ import { clear, h, table, type TableData } from "./dom";
 export interface FigureOptions {
     /** What is to be seen, in a sentence. */
     finding: string;
+    /** Whether it is said in bold; true unless given. */
+    isHeadline?: boolean;
     /** How to read it. */
     how?: string;
     /** The drawing for a width in pixels. */
@@ -40,7 +42,7 @@ export function figure(options: FigureOptions): HTMLElement {
     return h(
         "figure",
         { class: options.class },
-        h("figcaption", {}, h("strong", {}, options.finding), options.how !== undefined && h("span", { class: "how" }, " " + options.how)),
+        h("figcaption", {}, h(options.isHeadline === false ? "span" : "strong", {}, options.finding), options.how !== undefined && h("span", { class: "how" }, " " + options.how)),
         canvas,
         details,
     );

@@ -4,7 +4,7 @@ import { data } from "./data";
 import { choice, clean, clear, count, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { diverging, figure, look } from "./figure";
 import { showDocuments } from "./documents";
-import { card, doubts, effectOfTopic, effectsOf, evaluations, outputs, type Effect, type Evaluation, type Response } from "./tables";
+import { card, doubts, effectOfTopic, effectsOf, evaluations, haveIntervals, outputs, remarks, type Effect, type Evaluation, type Response } from "./tables";
 import { topicName } from "./topicset";
 
 const state = { response: 0, output: 0 };
@@ -41,12 +41,15 @@ function meaning(r: Response, output: number): string {
 function forest(title: string, rows: Row[], what: string, axis: string): HTMLElement | null {
     if (rows.length === 0) return null;
     const shown = extremes(rows, 24);
-    const up = shown[0], down = shown[shown.length - 1];
+    const haveIntervals = rows.some((r) => r.low !== null);
+    const clear = shown.filter(isClear);
+    const up = clear[0] ?? { mean: 0 }, down = clear[clear.length - 1] ?? { mean: 0 };
     const sentence = [up.mean > 0 ? `most for ${what}: ${short(up.label)} (${signed(up.mean)})` : "", down.mean < 0 ? `most against it: ${short(down.label)} (${signed(down.mean)})` : ""].filter((s) => s !== "").join("; ");
     const hasShrinkage = rows.some((r) => r.shrinkage !== null);
     return figure({
-        finding: `${title}, ${sentence}.`,
-        how: "Dots are posterior means, lines hold 90 % of the posterior; filled where it is all on one side of 0." + (shown.length < rows.length ? ` The ${shown.length} largest of ${rows.length} are drawn.` : ""),
+        finding: haveIntervals ? `${title}${sentence === "" ? ": the interval of each contains 0" : `, ${sentence}`}.` : `${title}: means in the training.`,
+        isHeadline: haveIntervals,
+        how: (haveIntervals ? "Dots are posterior means, lines hold 90 % of the posterior; filled where it is all on one side of 0." : "Dots are what the scores of the model use; they have no intervals.") + (shown.length < rows.length ? ` The ${shown.length} largest of ${rows.length} are drawn.` : ""),
         draw: (width) =>
             Plot.plot({
                 style: look,
@@ -65,8 +68,8 @@ function forest(title: string, rows: Row[], what: string, axis: string): HTMLEle
                 color: { type: "identity" },
             }),
         table: () => ({
-            columns: ["feature", "effect", "5 %", "95 %", "P(>0)", ...(hasShrinkage ? ["shrunk"] : [])],
-            rows: [...rows].sort((a, b) => b.mean - a.mean).map((r) => [r.label, r.mean, r.low, r.high, r.p, ...(hasShrinkage ? [r.shrinkage] : [])]),
+            columns: ["feature", "effect", ...(haveIntervals ? ["5 %", "95 %", "P(>0)"] : []), ...(hasShrinkage ? ["shrunk"] : [])],
+            rows: [...rows].sort((a, b) => b.mean - a.mean).map((r) => [r.label, r.mean, ...(haveIntervals ? [r.low, r.high, r.p] : []), ...(hasShrinkage ? [r.shrinkage] : [])]),
         }),
     });
 }
@@ -90,10 +93,12 @@ function heat(r: Response): HTMLElement | null {
     const cells = topics.flatMap((k) => columns.map((l) => ({ k, l, mean: mean(l, k), low: effectOfTopic(l, k)?.low ?? null, high: effectOfTopic(l, k)?.high ?? null })));
     const most = Math.max(...cells.map((c) => Math.abs(c.mean)), 1e-300);
     const top = cells.reduce((a, b) => (b.mean > a.mean ? b : a));
+    const isClear = top.low !== null && top.low > 0;
     const cut = topics.length < all.length || columns.length < here.length;
     return figure({
-        finding: `The strongest link: ${short(topicName(top.k), 40)} speaks for ${short(outputs[top.l])} (${signed(top.mean)}).`,
-        how: `Effects of topics (rows) on the scores of classes (columns): a plus or minus marks those that are clearly above or below 0.${cut ? ` The ${plural(topics.length, "topic")} and ${plural(columns.length, "class", "classes")} with the largest effects are drawn.` : ""}`,
+        finding: isClear ? `The strongest link: ${short(topicName(top.k), 40)} speaks for ${short(outputs[top.l])} (${signed(top.mean)}).` : `Topics and classes${haveIntervals ? "" : ": means in the training"}.`,
+        isHeadline: isClear,
+        how: `${haveIntervals ? "Effects of topics (rows) on the scores of classes (columns): a plus or minus marks those that are clearly above or below 0." : "What the scores of classes (columns) use of topics (rows); no interval says which of these are more than chance."}${cut ? ` The ${plural(topics.length, "topic")} and ${plural(columns.length, "class", "classes")} with the largest effects are drawn.` : ""}`,
         draw: (width) =>
             Plot.plot({
                 style: look,
@@ -119,9 +124,11 @@ function blocks(): HTMLElement | null {
     const rows = effectsOf(state.output, "variance").map((e) => ({ block: e.feature, mean: e.mean, q05: e.low, q95: e.high }));
     if (rows.length === 0) return null;
     const most = rows.reduce((a, b) => (b.mean! > a.mean! ? b : a));
+    const haveIntervals = rows.some((b) => b.q05 !== null);
     return figure({
-        finding: `Most of what moves this score is ${most.block}: ${percent(most.mean)} of its variance.`,
-        how: "The variance of the score over the training documents, split by kinds of features; lines hold 90 % of the posterior.",
+        finding: haveIntervals ? `Most of what moves this score is ${most.block}: ${percent(most.mean)} of its variance.` : "What moves this score in the training.",
+        isHeadline: haveIntervals,
+        how: `The variance of the score over the training documents, split by kinds of features${haveIntervals ? "; lines hold 90 % of the posterior" : ""}.`,
         draw: (width) =>
             Plot.plot({
                 style: look,
@@ -133,11 +140,11 @@ function blocks(): HTMLElement | null {
                 y: { label: null, domain: rows.map((b) => b.block), tickSize: 0 },
                 marks: [
                     Plot.barX(rows, { x: "mean", y: "block", fill: "var(--accent)", insetTop: 6, insetBottom: 6, rx: 2 }),
-                    Plot.ruleY(rows, { x1: "q05", x2: "q95", y: "block", stroke: "var(--text)", strokeWidth: 2 }),
+                    Plot.ruleY(rows.filter((b) => b.q05 !== null), { x1: "q05", x2: "q95", y: "block", stroke: "var(--text)", strokeWidth: 2 }),
                     Plot.ruleX([0], { stroke: "var(--line)" }),
                 ],
             }),
-        table: () => ({ columns: ["kind", "share", "5 %", "95 %"], rows: rows.map((b) => [b.block, b.mean, b.q05, b.q95]) }),
+        table: () => ({ columns: ["kind", "share", ...(haveIntervals ? ["5 %", "95 %"] : [])], rows: rows.map((b) => [b.block, b.mean, ...(haveIntervals ? [b.q05, b.q95] : [])]) }),
     });
 }
 
@@ -331,6 +338,7 @@ export function response(): HTMLElement[] {
         clear(
             effects,
             doubts("effects"),
+            haveIntervals && remarks("effects"),
             forest("Topics", rowsOf(l, "topic"), what, axis),
             forest("Covariates", rowsOf(l, "covariate"), what, axis),
             forest("Words", rowsOf(l, "word"), what, axis),

@@ -40,8 +40,16 @@ export function columnOf(question: string, name: string): Column {
     return data.tables[question].columns.find((c) => c.name === name)!;
 }
 
+function sentences(texts: string[], look: string): HTMLElement[] {
+    return texts.map((text) => h("p", { class: look }, sentence(text[0].toUpperCase() + text.slice(1) + ".")));
+}
+
 export function doubts(question: string): HTMLElement[] {
-    return (data.tables[question]?.doubts ?? []).map((text) => h("p", { class: "note" }, sentence(text[0].toUpperCase() + text.slice(1) + ".")));
+    return sentences(data.tables[question]?.doubts ?? [], "note");
+}
+
+export function remarks(question: string): HTMLElement[] {
+    return sentences(data.tables[question]?.remarks ?? [], "how");
 }
 
 // ---- effects ----
@@ -83,6 +91,9 @@ for (const [i, row] of rowsOf("effects").entries()) {
     };
     effects.set(key, [...(effects.get(key) ?? []), effect]);
 }
+
+/** Whether effects of topics have intervals: those of a training cannot be told from chance, and no sentence is made of them. */
+export const haveIntervals = rowsOf("effects").some((row) => row.kind === "topic" && row.q05 !== null);
 
 /** What moves a score, of one kind: "topic", "covariate", "word", "variance", ... */
 export function effectsOf(output: number, kind: string): Effect[] {
@@ -268,7 +279,7 @@ function answerOf(question: string, answer: Answer): HTMLElement {
             const columns = answer.columns.filter((c) => rows.some((r) => r[c.name] !== null && r[c.name] !== ""));
             body.append(
                 ...doubts(question),
-                ...answer.remarks.map((text) => h("p", { class: "how" }, sentence(text + "."))),
+                ...remarks(question),
                 h("button", { type: "button", click: () => save(`${question}.csv`, csv(answer, rows)) }, "Save as CSV"),
                 draw({ columns: columns.map((c) => c.name), rows: rows.map((r) => columns.map((c) => shown(r[c.name]))) }, question),
                 h("dl", {}, columns.flatMap((c) => [h("dt", {}, c.name), h("dd", {}, clean(c.help), c.unit !== "" && ` (${clean(c.unit)})`)])),

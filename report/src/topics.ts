@@ -4,7 +4,7 @@ import { data } from "./data";
 import { choice, clean, clear, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { figure, look } from "./figure";
 import { affinityOf, places } from "./layout";
-import { card, effectsOf, nChains, outputs, trusts, type TopicTrust } from "./tables";
+import { card, effectsOf, haveIntervals, nChains, outputs, trusts, type TopicTrust } from "./tables";
 import { byFrex, byRelevance, givenName, namesAsText, onRename, placeOf, rename, sets, shareOf, topicName, topicOf, topicsOf, topWords } from "./topicset";
 
 type Order = "number" | "size" | "trust";
@@ -91,13 +91,14 @@ function words(): HTMLElement {
     });
 }
 
-/** The scores that the topic moves most, clearly so. */
+/** The scores that the topic moves most. */
 function effects(): HTMLElement | null {
     const rows = (card.oneVsRest ? [state.set] : outputs.map((_, l) => l))
         .flatMap((l) => effectsOf(l, "topic").filter((e) => e.topic === state.topic).map((e) => ({ name: outputs[l], ...e })))
         .sort((a, b) => Math.abs(b.mean!) - Math.abs(a.mean!))
         .slice(0, 6);
     if (rows.length === 0) return null;
+    if (!haveIntervals) return table({ columns: ["score", "mean"], rows: rows.map((r) => [r.name, signed(r.mean)]) }, "What scores use of it, which may be chance: means in the training, against the average document");
     return table({ columns: ["score", "effect", "5 %", "95 %"], rows: rows.map((r) => [r.name, signed(r.mean), signed(r.low), signed(r.high)]) }, "Scores that it moves most, against the average document");
 }
 

@@ -50,6 +50,7 @@ typedef struct contrasts {
     gb_topic_labels labels;
     gb_table *table;
     uint64_t fewest; /* draws of a row */
+    gb_known_effects known; /* of others the mean is all that is shown */
 } contrasts;
 
 /* ---- names ----------------------------------------------------------------------------------------- */
@@ -99,7 +100,8 @@ static gb_status name_side(const contrasts *c, const gb_contrast_side *side, cha
 
 /* ---- rows ------------------------------------------------------------------------------------------ */
 
-static void put_row(contrasts *c, uint64_t output, char *const plus[], char *const minus[], const gb_effect *e)
+static void put_row(contrasts *c, uint64_t output, bool is_of_topics, char *const plus[], char *const minus[],
+                    const gb_effect *e)
 {
     gb_table *t = c->table;
     gb_table_begin_row(t, NAN);
@@ -109,7 +111,9 @@ static void put_row(contrasts *c, uint64_t output, char *const plus[], char *con
         gb_put_text(t, PLUS + i, plus[i]);
         gb_put_text(t, MINUS + i, i == TITLE && *minus[i] == '\0' ? average : minus[i]);
     }
-    gb_put_posterior(t, MEAN, e);
+    const gb_effect known =
+        (is_of_topics ? c->known.of_topics : c->known.of_others) ? *e : gb_without_interval(e);
+    gb_put_posterior(t, MEAN, &known);
     gb_put_count(t, N_DRAWS, e->n_draws);
     c->fewest = e->n_draws < c->fewest ? e->n_draws : c->fewest;
     if (e->n_unused > 0)
@@ -132,7 +136,7 @@ static gb_status put_contrast(contrasts *c, const char *text, gb_error *err)
             (void)gb_fail(err, st, "`contrast` %s: %s", text, why.message);
             goto done;
         }
-        put_row(c, l, plus, minus, &e);
+        put_row(c, l, of.plus.feature[0] < gb_model_n_topics(c->model), plus, minus, &e);
     }
 done:
     for (size_t i = 0; i < N_OF_SIDE; i++) {
@@ -159,7 +163,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
 {
     gb_status st;
     const gb_model *trained = asked->subject->model;
-    contrasts c = {.trained = trained, .table = table, .fewest = UINT64_MAX};
+    contrasts c = {.trained = trained, .table = table, .fewest = UINT64_MAX, .known = {true, true}};
     bool is_used[N_COLUMNS];
     c.model = asked->subject->estimate == NULL ? trained : gb_estimate_model(asked->subject->estimate);
     GB_TRY(check(asked, err));
@@ -169,6 +173,8 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     gb_table_add_all(table, N_COLUMNS, columns, is_used);
     if (gb_model_n_responses(c.model) > 1)
         gb_table_show(table, FIELD);
+    if (asked->subject->estimate == NULL)
+        GB_TRY(gb_note_training(table, trained, &c.known, err));
     for (uint64_t i = 0; i < gb_asked_n(asked, "contrast"); i++)
         GB_TRY(put_contrast(&c, gb_asked_item(asked, "contrast", i), err));
     gb_note_few_draws(table, c.fewest);

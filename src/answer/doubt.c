@@ -3,7 +3,6 @@
 
 #include "estimate/estimate.h"
 #include "model/group_effects.h"
-#include "store/json_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,34 +12,28 @@ enum { FEW_DRAWS = 40 };
 
 /* ---- effects in the training ----------------------------------------------------------------------- */
 
-#define BETTER "; train with `estimate-on` 0.5 or `cross-fit` 5 for intervals that hold"
-
-/* A two-stage training has topics that no label has shaped. */
-static gb_status find_shaping(const gb_model *model, bool *labels_shaped_topics, gb_error *err)
+/* How to get effects with intervals; estimates are of one set of topics, and of no embedding. */
+static const char *remedy(const gb_model *model)
 {
-    json_t *settings = NULL;
-    const char *text = gb_model_settings(model);
-    const gb_status st = gb_json_parse(text, strlen(text), 0, &settings, NULL, err);
-    const char *two_stage = json_string_value(json_object_get(settings, "two-stage"));
-    *labels_shaped_topics = two_stage == NULL || strcmp(two_stage, "yes") != 0;
-    json_decref(settings);
-    return st;
+    return gb_model_n_embedding_columns(model) > 0 ? ""
+           : gb_model_is_one_vs_rest(model)
+               ? "; those of a training with `strategy` shared and `cross-fit` 5 have"
+               : "; those of a training with `cross-fit` 5 have, and those on labelled documents that the training has "
+                 "not seen (effects DOCUMENTS, report DOCUMENTS)";
 }
 
-gb_status gb_find_doubt(const gb_model *model, const char **out, gb_error *err)
+gb_status gb_note_training(gb_table *table, const gb_model *model, gb_known_effects *known, gb_error *err)
 {
     bool labels_shaped_topics;
-    const gb_status st = find_shaping(model, &labels_shaped_topics, err);
-    const bool has_embeddings =
-        gb_model_n_embedding_columns(model) > 0; /* then there are no estimates on other documents */
     const bool is_pseudo = gb_model_has_pseudo_posterior(model);
-    *out = "";
-    if (is_pseudo)
-        *out = has_embeddings ? "these intervals are of a pseudo-posterior and too narrow"
-                              : "these intervals are of a pseudo-posterior and too narrow" BETTER;
-    else if (labels_shaped_topics)
-        *out = has_embeddings ? "the labels shaped these topics, so the intervals of topics are too narrow"
-                              : "the labels shaped these topics, so these intervals are too narrow" BETTER;
+    const gb_status st = gb_model_find_shaping(model, &labels_shaped_topics, err);
+    *known = (gb_known_effects){.of_topics = !labels_shaped_topics && !is_pseudo, .of_others = !is_pseudo};
+    if (st == GB_OK && !known->of_topics)
+        gb_table_add_note(table, GB_NOTE_DOUBT,
+                          "effects %sin the training, %s, cannot be told from chance, and have no intervals%s",
+                          is_pseudo ? "" : "of topics ",
+                          labels_shaped_topics ? "where labels shaped the topics" : "with a loss or a cost other than 1",
+                          remedy(model));
     return st;
 }
 
@@ -137,14 +130,24 @@ void gb_note_estimate(gb_table *table, const gb_model *trained, const gb_estimat
         for (uint64_t t = 0; t < gb_model_n_responses(trained); t++)
             if (stands_in(estimated, r, trained, t))
                 gb_table_add_note(table, GB_NOTE_REMARK,
-                                  "%s: %s is a loss without a likelihood, so effects are those of a %s regression",
-                                  gb_model_field(trained, t), gb_model_response(trained, t),
-                                  gb_model_response(estimated, r));
+                                  "effects on %s are those of a %s regression, since %s is a loss without a likelihood",
+                                  gb_model_field(trained, t), gb_model_response(estimated, r),
+                                  gb_model_response(trained, t));
     gb_table_add_note(table, GB_NOTE_REMARK,
                       "effects of the topics as the model has them, on %" PRIu64
                       " documents whose labels these topics have not seen; reliability near 0 means that words say "
                       "nothing of a share",
                       gb_model_n_training_docs(estimated));
+    if (gb_estimate_n_seen(estimate) > 0)
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "%" PRIu64 " of %" PRIu64
+                          " documents are left out, since the training has documents with the same words",
+                          gb_estimate_n_seen(estimate),
+                          gb_estimate_n_seen(estimate) + gb_model_n_training_docs(estimated));
+    if (!gb_model_knows_training_docs(trained))
+        gb_table_add_note(table, GB_NOTE_DOUBT,
+                          "the model does not say which documents it was trained on: if it has seen some of these, "
+                          "their effects are no better than those of the training");
     if (explains_classes(estimated) && !gb_estimate_uses_labels(estimate))
         gb_table_add_note(table, GB_NOTE_REMARK,
                           "from words alone, strong effects on classes come out too small, and their intervals miss "

@@ -4,9 +4,14 @@
 
 #include "answer/table.h"
 
-/** Why the intervals of a model's effects are too narrow, with options in backquotes; "" if they are not.
- * @param out  receives a constant  @return GB_OK or GB_ENOMEM */
-gb_status gb_find_doubt(const gb_model *model, const char **out, gb_error *err);
+/** Effects in a training whose intervals hold. */
+typedef struct gb_known_effects {
+    bool of_topics; /* else labels have shaped the topics, or the posterior is none */
+    bool of_others; /* covariates, words, parameters: else the posterior is none */
+} gb_known_effects;
+
+/** Find them, and say what the others are.  @return GB_OK or GB_ENOMEM */
+gb_status gb_note_training(gb_table *table, const gb_model *model, gb_known_effects *known, gb_error *err);
 
 /** Say that quantiles are rough, if they are of few draws. */
 void gb_note_few_draws(gb_table *table, uint64_t n_draws);

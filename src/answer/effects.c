@@ -72,8 +72,14 @@ typedef struct effects {
     gb_cross_effect *cross;                /* likewise, with folds */
     uint64_t *topics;                      /* room for n_topics */
     uint64_t n_unused;                     /* rows from fewer draws than there are */
+    gb_known_effects known;                /* of others the mean is all that is shown */
     gb_table *table;
 } effects;
+
+static bool is_of_training(const effects *e)
+{
+    return e->estimate == NULL && e->n_folds == 0;
+}
 
 /* A row that is not empty but for what it does not have. */
 typedef struct row {
@@ -87,14 +93,16 @@ static void put_row(effects *e, const row *r)
 {
     gb_table *t = e->table;
     const uint64_t response = gb_response_of_output(e->model, e->output);
-    gb_table_begin_row(t, r->weight);
+    const bool is_known = strcmp(r->kind, "topic") == 0 ? e->known.of_topics : e->known.of_others;
+    const gb_effect known = is_known ? *r->posterior : gb_without_interval(r->posterior);
+    gb_table_begin_row(t, r->weight > 0 ? gb_clearness(&known) : r->weight); /* others are not ranked by it */
     gb_put_text(t, FIELD, gb_model_field(e->model, response));
     gb_put_text(t, OUTPUT, gb_model_output(e->model, e->output));
     gb_put_text(t, RESPONSE,
                 e->n_folds > 0 ? gb_model_cross_response(e->model, response) : gb_model_response(e->model, response));
     gb_put_text(t, KIND, r->kind);
     gb_put_text(t, FEATURE, r->feature);
-    gb_put_posterior(t, MEAN, r->posterior);
+    gb_put_posterior(t, MEAN, &known);
     gb_put_real(t, SHRINKAGE, r->posterior->shrinkage);
     gb_put_count(t, N_DRAWS, r->posterior->n_draws);
     gb_put_real(t, RELIABILITY, r->reliability);
@@ -228,8 +236,7 @@ done:
 static gb_status put_blocks(effects *e, gb_error *err)
 {
     gb_status st = GB_OK;
-    const bool is_of_training = e->estimate == NULL && e->n_folds == 0;
-    for (uint64_t b = 0; is_of_training && b < gb_model_n_blocks(e->model); b++) {
+    for (uint64_t b = 0; is_of_training(e) && b < gb_model_n_blocks(e->model); b++) {
         gb_effect share;
         GB_TRY(gb_model_block_share(e->model, e->output, b, &share, err));
         put_row(e, &(row){.kind = "variance",
@@ -373,18 +380,11 @@ static void note_columns_of_folds(effects *e)
 
 static gb_status add_notes(effects *e, gb_error *err)
 {
-    const char *doubt;
-    const bool is_of_training = e->estimate == NULL && e->n_folds == 0;
     gb_status st;
     GB_TRY(e->n_folds > 0 ? gb_model_cross_effects(e->model, 0, e->cross, err)
                           : gb_model_effects(e->model, 0, e->effect, err));
     if (e->estimate != NULL)
         gb_note_estimate(e->table, e->trained, e->estimate);
-    if (is_of_training) {
-        GB_TRY(gb_find_doubt(e->model, &doubt, err));
-        if (*doubt != '\0')
-            gb_table_add_note(e->table, GB_NOTE_DOUBT, "%s", doubt);
-    }
     if (e->n_folds > 0)
         note_folds(e);
     else
@@ -461,6 +461,9 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     const gb_fact fact = {.name = "effects-of-folds", .value = e.n_folds > 0 ? "yes" : "no"};
     GB_TRY(gb_settings_check(asked->settings, "per-fold", gb_option_find("per-fold")->needs, NULL, 1, &fact, err));
     add_columns(&e, per_fold);
+    e.known = (gb_known_effects){true, true};
+    if (is_of_training(&e))
+        GB_TRY(gb_note_training(table, e.model, &e.known, err));
     for (; e.output < gb_model_n_outputs(e.model); e.output++)
         GB_TRY(put_output(&e, per_fold, err));
     GB_TRY(add_notes(&e, err));

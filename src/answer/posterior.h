@@ -33,6 +33,14 @@ static inline void gb_put_posterior(gb_table *table, size_t mean, const gb_effec
         gb_put_real(table, mean + i, value[i]);
 }
 
+/** The mean alone, of a number whose uncertainty is not known. */
+static inline gb_effect gb_without_interval(const gb_effect *e)
+{
+    gb_effect mean = *e;
+    mean.sd = mean.q05 = mean.median = mean.q95 = mean.p_positive = NAN;
+    return mean;
+}
+
 /** How clear it is that a number is not 0: |mean| / sd; without a standard deviation, as of one draw, its size.  What is not known comes last. */
 static inline double gb_clearness(const gb_effect *e)
 {

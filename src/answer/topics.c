@@ -8,6 +8,7 @@
 #include "gibbous/effects.h"
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
+#include "model/cross_fitted.h"
 #include "model/seed_shares.h"
 #include "model/topic_unions.h"
 
@@ -61,7 +62,8 @@ static const gb_column columns[N_COLUMNS] = {
     [TOPIC_WORDS] = {"words", "words", GB_CELL_TEXT, GB_PLACE_END, NULL, "", "words of the topic"},
     [CLASSES] =
         {"classes", "classes", GB_CELL_LIST, GB_PLACE_BELOW, NULL, "",
-         "classes whose scores the topic raises most, and numbers that it changes most, with its coefficient"},
+         "classes whose scores the topic raises most, and numbers that it changes most, with its coefficient in the "
+         "training; of a cross-fitted model with its effect, if the interval does not contain 0"},
     [DOCUMENTS] = {"documents", "documents", GB_CELL_LIST, GB_PLACE_DATA, NULL, "",
                    "ids of the documents with the largest shares of the topic"}};
 
@@ -174,17 +176,29 @@ static void put_quality(const topics *t, uint64_t k)
     }
 }
 
+/* On documents that the topic has not seen; topics that count as one have no effect there, for folds keep no draws to unite them in. */
+static double clear_effect(const gb_model *m, uint64_t output, uint64_t topic)
+{
+    const gb_effect e =
+        gb_cross_fitted_get(m->cross_fitted, 0, output * m->cross_fitted->n_features + topic).posterior;
+    return e.q05 > 0 || e.q95 < 0 ? e.mean : 0;
+}
+
 static gb_status put_raised(const topics *t, uint64_t n, double share, gb_error *err)
 {
     raised_classes r = {0};
     const gb_model *m = t->model;
+    const bool is_cross_fitted = gb_model_n_folds(m) > 0;
     if (gb_model_is_one_vs_rest(m)) {
         const double coefficient = gb_model_coefficient(m, t->labels.output, t->united[0]);
         add_class(&r, gb_model_output(m, t->labels.output), coefficient, fabs(coefficient));
         return put_classes(t->table, &r, err);
     }
     for (uint64_t l = 0; l < gb_model_n_outputs(m); l++)
-        add_score(&r, m, l, coefficient_of(m, l, n, t->united, share));
+        if (!is_cross_fitted)
+            add_score(&r, m, l, coefficient_of(m, l, n, t->united, share));
+        else if (n == 1)
+            add_score(&r, m, l, clear_effect(m, l, t->united[0]));
     return put_classes(t->table, &r, err);
 }
 
@@ -226,6 +240,18 @@ static void note_empty_topics(const topics *t)
                               "words, or more frequent ones, or fewer topics",
                               k + 1, gb_topic_label_name(&t->labels, k), share);
     }
+}
+
+static void note_classes(const topics *t)
+{
+    if (gb_model_n_folds(t->model) > 0)
+        gb_table_add_note(t->table, GB_NOTE_REMARK,
+                          "classes are those that a topic raises on documents that it has not seen, with 95 %% "
+                          "probability each");
+    else if (gb_model_n_outputs(t->model) > 0)
+        gb_table_add_note(t->table, GB_NOTE_REMARK,
+                          "coefficients of classes are those of the training, which cannot be told from chance: see "
+                          "effects");
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------- */
@@ -275,6 +301,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
         GB_TRY(gb_best_documents_find(&t.documents, asked, 1, err));
     for (uint64_t output = 0; output < n_sets; output++)
         GB_TRY(put_topics(&t, output, err));
+    note_classes(&t);
     gb_note_left_out(table, t.model);
 done:
     gb_topic_labels_clear(&t.labels);

@@ -25,13 +25,17 @@ shape() {
         s/[-+]\{0,1\}\<[0-9]\{3,\}\>/N/g; s/^  topic  *[12]/  topic K/; s/  */ /g; s/,topic,[12],/,topic,K,/' | sort
 }
 
-# Classes: a contrast has the statistics of the differences of the coefficients that --draws writes.
-fit --label l --response logistic --intercept --draws draws.jsonl --draws-include eta
+# Classes: in the training, where labels shape topics, there are means only.
+fit --label l --response logistic --intercept
 gibbous effects -m m.gibbous -q --words 1 | shape
 gibbous effects -m m.gibbous -q --table tsv --words 3 >effects.tsv
 head -n 1 effects.tsv
 cut -f 1-4 effects.tsv | sed 1d
 awk -F '\t' 'NR > 1 && $3 == "topic" && ($11 != "" || split($13, w, " ") != 3) { print "wrong end of", $0 }' effects.tsv
+gibbous effects -m m.gibbous -q --contrast 1,2 --words 1 | shape
+# Where labels have no part in the topics, a contrast has the statistics of the differences of the coefficients that --draws writes.
+fit --label l --response logistic --cost 1 --two-stage --intercept --draws draws.jsonl --draws-include eta
+gibbous effects -m m.gibbous -q --words 1 | shape
 gibbous effects -m m.gibbous -q --contrast 1,2 --words 1 | shape
 gibbous effects -m m.gibbous -q --contrast 1,2 --table tsv >contrast.tsv
 head -n 1 contrast.tsv

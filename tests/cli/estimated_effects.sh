@@ -34,7 +34,7 @@ wc -l <words
 gibbous effects other.jsonl -m half.gibbous -q --contrast 1,2 | grep ' minus ' | cmp words -
 echo 'held out by the training'
 gibbous train train.jsonl --label label -k 5 --sweeps 40 --seed 1 --estimate-on 0.4 -m held.gibbous 2>&1 | sed -n 1p
-gibbous effects train.jsonl -m held.gibbous --words 1 --table csv 2>&1 >held.csv | sed -n 1p
+gibbous effects train.jsonl -m held.gibbous --words 1 --table csv 2>&1 >held.csv | sed -n '/left out/p; /documents whose labels/p'
 wc -l <held.csv
 gibbous effects test.jsonl -m held.gibbous -q --table csv | wc -l
 echo 'fields of the documents that the model does not have'
