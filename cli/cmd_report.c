@@ -27,8 +27,7 @@ static gb_status gather(cli_call *call, const gb_model *model, json_t *data, gb_
     put(data, "selection", &part);
     CLI_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &diagnosis, err));
     CLI_TRY(cli_estimate_for_page(call, model, &estimate, err));
-    const gb_subject subject = {
-        .size = sizeof subject, .model = model, .diagnosis = diagnosis, .estimate = estimate};
+    const gb_subject subject = {.size = sizeof subject, .model = model, .diagnosis = diagnosis, .estimate = estimate};
     CLI_TRY(cli_report_affinities(call, &subject, &part, err));
     put(data, "affinities", &part);
     CLI_TRY(cli_report_tables(call, &subject, &part, err));

@@ -80,8 +80,9 @@ static gb_status estimate_few(const cli_call *call, const gb_settings *settings,
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
     gb_status st = cli_read_documents(settings, model, call->argument[0], &docs, NULL, &why);
     if (st == GB_OK && work_of(model, docs) > MOST_WORK)
-        st = cli_fail(&why, GB_EARGUMENT, "others would take long on these documents; gibbous effects %.100s has them",
-                      call->argument[0]);
+        st =
+            cli_fail(&why, GB_EARGUMENT, "others would take long on these documents; gibbous effects %.100s has them",
+                     call->argument[0]);
     if (st == GB_OK)
         st = gb_estimate_create(model, docs, settings, cli_progress_apply, &shown, out, &why);
     cli_progress_end(&shown);

@@ -49,7 +49,7 @@ typedef struct contrasts {
     const gb_model *model, *trained; /* the same without an estimate */
     gb_topic_labels labels;
     gb_table *table;
-    uint64_t fewest; /* draws of a row */
+    uint64_t fewest;        /* draws of a row */
     gb_known_effects known; /* of others the mean is all that is shown */
 } contrasts;
 
@@ -111,8 +111,7 @@ static void put_row(contrasts *c, uint64_t output, bool is_of_topics, char *cons
         gb_put_text(t, PLUS + i, plus[i]);
         gb_put_text(t, MINUS + i, i == TITLE && *minus[i] == '\0' ? average : minus[i]);
     }
-    const gb_effect known =
-        (is_of_topics ? c->known.of_topics : c->known.of_others) ? *e : gb_without_interval(e);
+    const gb_effect known = (is_of_topics ? c->known.of_topics : c->known.of_others) ? *e : gb_without_interval(e);
     gb_put_posterior(t, MEAN, &known);
     gb_put_count(t, N_DRAWS, e->n_draws);
     c->fewest = e->n_draws < c->fewest ? e->n_draws : c->fewest;

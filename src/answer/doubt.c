@@ -16,10 +16,10 @@ enum { FEW_DRAWS = 40 };
 static const char *remedy(const gb_model *model)
 {
     return gb_model_n_embedding_columns(model) > 0 ? ""
-           : gb_model_is_one_vs_rest(model)
-               ? "; those of a training with `strategy` shared and `cross-fit` 5 have"
-               : "; those of a training with `cross-fit` 5 have, and those on labelled documents that the training has "
-                 "not seen (effects DOCUMENTS, report DOCUMENTS)";
+           : gb_model_is_one_vs_rest(model) ? "; those of a training with `strategy` shared and `cross-fit` 5 have"
+                                            : "; those of a training with `cross-fit` 5 have, and those on labelled "
+                                              "documents that the training has "
+                                              "not seen (effects DOCUMENTS, report DOCUMENTS)";
 }
 
 gb_status gb_note_training(gb_table *table, const gb_model *model, gb_known_effects *known, gb_error *err)
@@ -32,7 +32,8 @@ gb_status gb_note_training(gb_table *table, const gb_model *model, gb_known_effe
         gb_table_add_note(table, GB_NOTE_DOUBT,
                           "effects %sin the training, %s, cannot be told from chance, and have no intervals%s",
                           is_pseudo ? "" : "of topics ",
-                          labels_shaped_topics ? "where labels shaped the topics" : "with a loss or a cost other than 1",
+                          labels_shaped_topics ? "where labels shaped the topics"
+                                               : "with a loss or a cost other than 1",
                           remedy(model));
     return st;
 }
@@ -129,21 +130,20 @@ void gb_note_estimate(gb_table *table, const gb_model *trained, const gb_estimat
     for (uint64_t r = 0; r < gb_model_n_responses(estimated); r++)
         for (uint64_t t = 0; t < gb_model_n_responses(trained); t++)
             if (stands_in(estimated, r, trained, t))
-                gb_table_add_note(table, GB_NOTE_REMARK,
-                                  "effects on %s are those of a %s regression, since %s is a loss without a likelihood",
-                                  gb_model_field(trained, t), gb_model_response(estimated, r),
-                                  gb_model_response(trained, t));
+                gb_table_add_note(
+                    table, GB_NOTE_REMARK,
+                    "effects on %s are those of a %s regression, since %s is a loss without a likelihood",
+                    gb_model_field(trained, t), gb_model_response(estimated, r), gb_model_response(trained, t));
     gb_table_add_note(table, GB_NOTE_REMARK,
                       "effects of the topics as the model has them, on %" PRIu64
                       " documents whose labels these topics have not seen; reliability near 0 means that words say "
                       "nothing of a share",
                       gb_model_n_training_docs(estimated));
     if (gb_estimate_n_seen(estimate) > 0)
-        gb_table_add_note(table, GB_NOTE_REMARK,
-                          "%" PRIu64 " of %" PRIu64
-                          " documents are left out, since the training has documents with the same words",
-                          gb_estimate_n_seen(estimate),
-                          gb_estimate_n_seen(estimate) + gb_model_n_training_docs(estimated));
+        gb_table_add_note(
+            table, GB_NOTE_REMARK,
+            "%" PRIu64 " of %" PRIu64 " documents are left out, since the training has documents with the same words",
+            gb_estimate_n_seen(estimate), gb_estimate_n_seen(estimate) + gb_model_n_training_docs(estimated));
     if (!gb_model_knows_training_docs(trained))
         gb_table_add_note(table, GB_NOTE_DOUBT,
                           "the model does not say which documents it was trained on: if it has seen some of these, "

@@ -408,8 +408,8 @@ gb_status gb_estimate_create(const gb_model *m, const gb_corpus *docs, const gb_
     if (st == GB_OK)
         (*out)->n_seen = n_seen;
     else if (n_seen > 0 && st == GB_EFORMAT)
-        (void)gb_fail(err, st, "without the %" PRIu64 " of %" PRIu64 " documents that are in the training: %s", n_seen,
-                      docs->n_docs, inner.message);
+        (void)gb_fail(err, st, "without the %" PRIu64 " of %" PRIu64 " documents that are in the training: %s",
+                      n_seen, docs->n_docs, inner.message);
     else if (err != NULL)
         *err = inner;
 done:

@@ -95,9 +95,10 @@ gb_status gb_estimate_leave_out_seen(const gb_model *m, const gb_corpus *docs, g
     if (has_words)
         GB_TRY(gb_corpus_pick(docs, is_seen, out, err));
     else
-        st = gb_fail(err, GB_EARGUMENT,
-                     "the model was trained on these documents: each has the words of a training document; effects need "
-                     "others: hold some out by hand, or train with `estimate-on` 0.5 or `cross-fit` 5");
+        st = gb_fail(
+            err, GB_EARGUMENT,
+            "the model was trained on these documents: each has the words of a training document; effects need "
+            "others: hold some out by hand, or train with `estimate-on` 0.5 or `cross-fit` 5");
 done:
     gb_free(is_seen);
     return st;

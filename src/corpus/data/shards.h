@@ -32,11 +32,11 @@ typedef struct gb_shards {
     bool is_copy; /* of manifest and shards, in memory: they are not mapped */
     size_t n_shards;
     gb_shard *shard;
-    uint64_t n_docs, n_tokens;                   /* of all shards */
-    const uint64_t *tokens_of_word;              /* n_words: how often each word occurs in the whole corpus */
-    const uint32_t *document_digest;             /* n_docs: corpus/data/fingerprint.h, and so the next */
+    uint64_t n_docs, n_tokens;       /* of all shards */
+    const uint64_t *tokens_of_word;  /* n_words: how often each word occurs in the whole corpus */
+    const uint32_t *document_digest; /* n_docs: corpus/data/fingerprint.h, and so the next */
     char words_fingerprint[GB_FINGERPRINT_SIZE];
-    gb_shard_tokens all;                         /* if they were read; else zeros */
+    gb_shard_tokens all; /* if they were read; else zeros */
 } gb_shards;
 
 /** The file at path begins like a manifest; never fails. */
