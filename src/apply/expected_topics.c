@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-/* Passes over the words of a document with at most so many tokens. */
-static const struct {
-    uint64_t n_tokens;
-    int n_passes;
-} passes[] = {{15, 2}, {63, 3}, {UINT64_MAX, 4}};
-
 /* Words that are settled together; those after them find their counts in the weights. */
 enum { MOST_WORDS = 8192 };
 
@@ -67,14 +61,6 @@ static uint64_t list_words(gb_expected_topics *e, const uint32_t *word, uint64_t
     return i;
 }
 
-static int passes_of(uint64_t n_tokens)
-{
-    size_t i = 0;
-    while (n_tokens > passes[i].n_tokens)
-        i++;
-    return passes[i].n_passes;
-}
-
 static void settle(gb_expected_topics *e, const gb_application *a, int n_passes)
 {
     const gb_settling s = {.rows = &a->batch.rows,
@@ -119,7 +105,7 @@ bool gb_expected_topics_settle(gb_expected_topics *e, gb_application *a, uint64_
         if (!gb_application_goes_on(a, worker))
             return false;
         i = list_words(e, a->batch.word, i, end);
-        settle(e, a, passes_of(gb_application_length(a, d)));
+        settle(e, a, gb_settling_passes(gb_application_length(a, d)));
         add_counts(e, n_topics, share, by_word);
         by_word = GB_FROM(by_word, e->n_words * n_topics);
     }

@@ -18,10 +18,6 @@
 
 #include <math.h>
 
-/* t of (1) times the range of the coefficients: the largest distance of one from the mean is between half of that and all of it.  With
- * 0.5 for that distance standard deviations were within a tenth of those of 400 passes; three times as much made them a third too large. */
-static const double PULL = 0.7;
-
 bool gb_prediction_has_points(const gb_prediction_run *r)
 {
     const size_t n = r->application.draw->n_outputs;
@@ -93,7 +89,7 @@ void gb_prediction_begin_points(gb_prediction_run *r)
             low = fmin(low, coefficient(r, k, l));
             high = fmax(high, coefficient(r, k, l));
         }
-        r->pull[l] = high > low ? PULL / (high - low) : 0;
+        r->pull[l] = high > low ? GB_SETTLING_PULL / (high - low) : 0;
         for (size_t k = 0; k < n_topics; k++) {
             const double factor = exp(r->pull[l] * (coefficient(r, k, l) - low));
             r->pulled_scale[2 * l * n_topics + k] = r->topics.scale[k] / factor;

@@ -50,7 +50,7 @@ static void list_responses(gb_chain *c, const gb_array_visitor *v)
     GB_ARRAY(v, "documents_by_level", c->by_level, GB_DERIVED, GB_BY_DOCUMENT, n_with_levels, n_docs);
     GB_ARRAY(v, "level_starts", c->level_start, GB_DERIVED, GB_REPLICATED, n_starts);
     GB_STATE_ARRAY(v, "late_scores", c->course.late_score, GB_REPLICATED, GB_FINITE, n_late_labels(c),
-                   gb_late_width(n));
+                   gb_late_width(spec));
     GB_STATE_ARRAY(v, "late_labels", c->course.late_state, GB_REPLICATED, GB_ANY_VALUE, n_late_labels(c) > 0 ? 2 : 0);
     GB_ARRAY(v, "target_weights", c->weight, GB_DERIVED, GB_BY_DOCUMENT, gb_spec_has_weights(spec) ? n_docs : 0, n);
     GB_ARRAY(v, "offsets", c->offset, GB_DERIVED, GB_BY_DOCUMENT, spec->exposure_field == GB_NO_FIELD ? 0 : n_docs);

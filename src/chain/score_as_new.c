@@ -1,41 +1,34 @@
 /* chain/score_as_new.c - the scores that documents of a chain would have if they were new to it.
  *
  * Those that the chain has are not like that: topics of a document that stays in the chain keep each other where they are, in all sweeps
- * alike, and are too extreme (measured: standard deviation of scores 0.56, of new documents 0.49).  So its topics are drawn anew,
- * from nothing, with topic-word distributions that leave out the document,
+ * alike, and are too extreme (measured: standard deviation of scores 0.56, of new documents 0.49).  So its topics are those that predictions
+ * expect of a new one (token/expected.h), with topic-word counts that leave the document out; under a prior that keeps the document's
+ * weights, those given its weights.  For the same reason words count by their expected coefficients (coefficient/word_means.h), as they do
+ * in predictions.
  *
- *     p(z_n = k)  ~  (n_kw + beta) / (n_k + V beta) (base_k + unit n_dk^{-n})                              (1)
- *
- * as predictions do (docs/model.md), and the score is that of the expected shares, the mean over n of (1), in several passes: predictions
- * are means over many, and noise that they do not have would make the curves too flat.  For the same reason words count by their
- * expected coefficients (coefficient/word_means.h), as they do in predictions.
- *
- * (1) is the sum of two weights.  That with base_k is the same for all tokens of a word, that with n_dk is of few topics: a token takes
- * time for the topics of its document, a word for all of them, once. */
+ * A document is scored twice: as it is, and cut to its first words, gb_spec_late_cut() of them, as if these were the text. */
 #include "chain/score_as_new.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "chain/ring.h"
+#include "token/expected.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Passes over a document: the first one assigns topics, the last ones are averaged. */
-enum { N_BEFORE = 3, N_AVERAGED = 8, DOCS_PER_TASK = 16 };
+enum { DOCS_PER_TASK = 16 };
 
-/* Topics whose weights with base_k are summed up beforehand; sums of N_LANES, which a processor makes at once. */
-enum { BLOCK = 32, N_LANES = 8 };
-
-/* Room for the weights of a document's words; words that find none are weighed in every pass. */
+/* Room for the counts of different words; those of a long document are settled one part after the other. */
 enum { ROW_BYTES = 8 << 20 };
 
 /* ---- a document ---- */
 
 typedef struct new_token {
     uint32_t word;
-    uint16_t before, topic; /* in the chain, and drawn anew */
+    uint32_t position; /* in the text, from 0 on */
+    uint16_t before;   /* its topic in the chain */
 } new_token;
 
 /* The topics that words have: word rows of this rank and of others. */
@@ -45,67 +38,69 @@ typedef struct word_topics {
     uint32_t *count;
 } word_topics;
 
-/* A word of the document at hand. */
-typedef struct new_word {
-    size_t first, last;    /* its tokens are first .. last - 1 */
-    double *plain, *block; /* by topic and by block of topics: (1) with base_k only, its sums */
-    double plain_sum;      /* of all topics */
-    double inverse_sum;    /* over averaged tokens: 1 / the sum of (1) */
-} new_word;
-
-/* The document at hand; the longest one has room.  Arrays of doubles by topic have room for whole blocks, zeros behind the last topic. */
+/* The document at hand; the longest one has room.  Arrays of floats by topic are of `stride` numbers, with padding 0. */
 typedef struct new_document {
     const gb_chain *chain;
-    gb_random random;
     const word_topics *words;
     const gb_sparse_columns *own_words; /* of all documents: the words that have coefficients */
     const double *word_shift;           /* n_outputs x these words: coefficients expected less those drawn; or NULL */
-    new_token *token;                   /* by word */
-    new_word *word;
-    size_t n_tokens, n_words, n_rows;
-    double *room, *scale, *ratio; /* by topic: 1 / (n_k + V beta), unit / base_k */
-    double *share, *row;          /* by topic: sums of (1) over tokens; plain and block of words */
+    gb_settle_words *settle;
+    new_token *token;                         /* in the order of the words */
+    size_t n_tokens, n_rows, n_words, stride; /* n_words: at hand */
+    gb_rows rows;                             /* n_rows of 32 bits: counts of words, without the document */
+    uint32_t *handle;                         /* n_rows: their names */
+    uint32_t *word;                           /* n_rows: whose they are */
+    uint32_t *multiple;                       /* n_rows: tokens of the words at hand */
+    float *count, *r;                         /* the same, and their expected topics: see gb_settling */
+    float *scale, *used, *weight, *cells;     /* used: scale, or pulled by coefficients */
+    double *room, *share;                     /* by topic */
     const double *base;
-    uint32_t *own, *count; /* by topic: n_dk in the chain, and anew */
-    double *sum, *square;  /* n_outputs: over averaged passes, of what the topics drawn add to scores of numbers */
-    uint32_t *active, *position, n_active; /* the topics with n_dk > 0, and where among them a topic is */
+    uint32_t *own;    /* by topic: n_dk in the chain */
+    uint32_t *column; /* n_rows, as `value`: words of a cut document as columns */
+    double *value;
 } new_document;
 
 static void clear(new_document *x)
 {
     gb_free(x->token);
-    gb_free(x->word);
+    gb_free(x->rows.data);
+    gb_free(x->handle);
+    gb_free(x->count);
+    gb_free(x->r);
+    gb_free(x->scale);
     gb_free(x->room);
-    gb_free(x->row);
     gb_free(x->own);
-    gb_free(x->sum);
-}
-
-static size_t count_blocks(const gb_chain *c)
-{
-    return (c->spec->n_topics + BLOCK - 1) / BLOCK;
+    gb_free(x->value);
 }
 
 /* On failure, too, clear() takes what there is. */
 static gb_status make_room(const gb_chain *c, size_t most_tokens, new_document *x, gb_error *err)
 {
     gb_status st;
-    const size_t n = count_blocks(c) * BLOCK, row = n + count_blocks(c), n_rows = ROW_BYTES / (row * sizeof *x->row);
-    *x = (new_document){.chain = c};
-    x->n_rows = n_rows < 1 ? 1 : n_rows < most_tokens ? n_rows : most_tokens;
-    GB_TRY(gb_alloc(&x->token, most_tokens, sizeof *x->token, "scores of documents", err));
-    GB_TRY(gb_alloc(&x->word, most_tokens, sizeof *x->word, "scores of documents", err));
-    GB_TRY(gb_alloc(&x->room, 4 * n, sizeof *x->room, "scores of documents", err));
-    GB_TRY(gb_alloc(&x->row, x->n_rows * row, sizeof *x->row, "scores of documents", err));
-    GB_TRY(gb_alloc(&x->own, 4 * n, sizeof *x->own, "scores of documents", err));
-    GB_TRY(gb_alloc(&x->sum, 2 * c->spec->n_outputs, sizeof *x->sum, "scores of documents", err));
-    x->square = x->sum + c->spec->n_outputs;
-    x->scale = x->room + n;
-    x->ratio = x->room + 2 * n;
-    x->share = x->room + 3 * n;
-    x->count = x->own + n;
-    x->active = x->own + 2 * n;
-    x->position = x->own + 3 * n;
+    const char *what = "scores of documents";
+    const size_t n = c->spec->n_topics, stride = (n + GB_LANES - 1) / GB_LANES * GB_LANES,
+                 n_found = ROW_BYTES / (stride * (sizeof(uint32_t) + sizeof *x->r)),
+                 n_rows = n_found < GB_MOST_LATE_CUT ? GB_MOST_LATE_CUT : n_found;
+    *x = (new_document){.chain = c, .stride = stride, .settle = GB_KERNEL_FOR(c->spec->isa, gb_settle_words)};
+    x->n_rows = n_rows < most_tokens ? n_rows : most_tokens;
+    GB_TRY(gb_alloc(&x->token, most_tokens, sizeof *x->token, what, err));
+    GB_TRY(gb_alloc(&x->rows.data, x->n_rows * stride, sizeof(uint32_t), what, err));
+    GB_TRY(gb_alloc(&x->handle, 4 * x->n_rows, sizeof *x->handle, what, err));
+    GB_TRY(gb_alloc(&x->count, x->n_rows, sizeof *x->count, what, err));
+    GB_TRY(gb_alloc(&x->r, x->n_rows * stride, sizeof *x->r, what, err));
+    GB_TRY(gb_alloc(&x->scale, 4 * stride, sizeof *x->scale, what, err));
+    GB_TRY(gb_alloc(&x->room, 2 * n, sizeof *x->room, what, err));
+    GB_TRY(gb_alloc(&x->own, n, sizeof *x->own, what, err));
+    GB_TRY(gb_alloc(&x->value, x->n_rows, sizeof *x->value, what, err));
+    x->word = GB_FROM(x->handle, x->n_rows);
+    x->multiple = GB_FROM(x->handle, 2 * x->n_rows);
+    x->column = GB_FROM(x->handle, 3 * x->n_rows);
+    x->used = x->scale + stride;
+    x->weight = x->scale + 2 * stride;
+    x->cells = x->scale + 3 * stride;
+    x->share = x->room + n;
+    for (size_t i = 0; i < x->n_rows; i++)
+        x->handle[i] = (uint32_t)(i * stride * sizeof(uint32_t) / GB_ROW_ALIGNMENT) << 2 | GB_WIDTH_32;
 done:
     return st;
 }
@@ -114,221 +109,245 @@ static int by_word(const void *a, const void *b)
 {
     const new_token *x = a, *y = b;
     const int order = (x->word > y->word) - (x->word < y->word);
-    return order != 0 ? order : (x->before > y->before) - (x->before < y->before);
-}
-
-/* Words with an own row of weights: all but the last that find room. */
-static bool has_own_row(const new_document *x, size_t i)
-{
-    return i + 1 < x->n_rows || x->n_words <= x->n_rows;
-}
-
-static void find_words(new_document *x)
-{
-    const size_t n_blocks = count_blocks(x->chain), row = n_blocks * (BLOCK + 1);
-    x->n_words = 0;
-    for (size_t first = 0, last; first < x->n_tokens; first = last) {
-        for (last = first + 1; last < x->n_tokens && x->token[last].word == x->token[first].word;)
-            last++;
-        x->word[x->n_words++] = (new_word){.first = first, .last = last};
-    }
-    for (size_t i = 0; i < x->n_words; i++) {
-        x->word[i].plain = x->row + (has_own_row(x, i) ? i : x->n_rows - 1) * row;
-        x->word[i].block = x->word[i].plain + n_blocks * BLOCK;
-    }
+    return order != 0 ? order : (x->position > y->position) - (x->position < y->position);
 }
 
 static void begin(new_document *x, uint64_t d, const int64_t *total, const uint16_t *topic)
 {
     const gb_chain *c = x->chain;
-    const size_t n_topics = c->spec->n_topics;
     const uint64_t first = c->corpus->doc_start[d];
-    const double beta_sum = c->topics.beta * (double)c->topics.n_words, unit = c->prior.ops->unit;
-    x->random = gb_random_open(c->key, c->sweep, GB_DRAW_LATE_TOPICS, c->portion.first_doc + d);
+    const double beta_sum = c->topics.beta * (double)c->topics.n_words;
     x->n_tokens = (size_t)(c->corpus->doc_start[d + 1] - first);
     x->base = c->prior.ops->base(&c->prior, d, x->room);
-    memset(x->own, 0, n_topics * sizeof *x->own);
-    memset(x->count, 0, n_topics * sizeof *x->count);
-    memset(x->share, 0, n_topics * sizeof *x->share);
-    memset(x->sum, 0, 2 * c->spec->n_outputs * sizeof *x->sum);
-    x->n_active = 0;
+    memset(x->own, 0, c->spec->n_topics * sizeof *x->own);
     for (size_t i = 0; i < x->n_tokens; i++) {
-        x->token[i] = (new_token){.word = c->corpus->word[first + i], .before = topic[i]};
+        x->token[i] = (new_token){.word = c->corpus->word[first + i], .position = (uint32_t)i, .before = topic[i]};
         x->own[topic[i]]++;
     }
     qsort(x->token, x->n_tokens, sizeof *x->token, by_word);
-    find_words(x);
-    for (size_t k = 0; k < n_topics; k++) {
-        x->scale[k] = 1 / ((double)(total[k] - x->own[k]) + beta_sum);
-        x->ratio[k] = unit > 0 ? unit / x->base[k] : 0;
-    }
+    for (size_t k = 0; k < c->spec->n_topics; k++)
+        x->scale[k] = (float)(1 / ((double)(total[k] - x->own[k]) + beta_sum));
 }
 
-static void sum_blocks(new_word *w, size_t n_blocks)
+/* The counts of a word whose tokens in the document are first .. last - 1, in a row. */
+static void count_word(new_document *x, size_t first, size_t last)
 {
-    w->plain_sum = 0;
-    for (size_t b = 0; b < n_blocks; b++) {
-        double lane[N_LANES] = {0};
-        for (size_t i = 0; i < BLOCK; i += N_LANES)
-            for (size_t j = 0; j < N_LANES; j++)
-                lane[j] += w->plain[b * BLOCK + i + j];
-        w->block[b] = 0;
-        for (size_t j = 0; j < N_LANES; j++)
-            w->block[b] += lane[j];
-        w->plain_sum += w->block[b];
-    }
-}
-
-static void weigh_word(new_document *x, new_word *w)
-{
-    const gb_topics *t = &x->chain->topics;
-    const uint32_t word = x->token[w->first].word;
-    for (size_t k = 0; k < t->n_topics; k++)
-        w->plain[k] = t->beta;
+    const uint32_t word = x->token[first].word;
+    uint32_t *row = (uint32_t *)(void *)gb_handle_row(&x->rows, x->handle[x->n_words]);
+    memset(row, 0, x->stride * sizeof *row);
     for (uint64_t i = x->words->start[word]; i < x->words->start[word + 1]; i++)
-        w->plain[x->words->topic[i]] += x->words->count[i];
-    for (size_t i = w->first; i < w->last; i++)
-        w->plain[x->token[i].before]--;
-    for (size_t k = 0; k < t->n_topics; k++)
-        w->plain[k] *= x->scale[k] * x->base[k];
-    sum_blocks(w, count_blocks(x->chain));
-    w->inverse_sum = 0;
+        row[x->words->topic[i]] += x->words->count[i];
+    for (size_t i = first; i < last; i++)
+        row[x->token[i].before]--;
+    x->word[x->n_words] = word;
 }
 
-/* What the tokens of a word add to the shares by their weights with base_k. */
-static void share_word(new_document *x, const new_word *w)
+/* The next words that are among the first `length` of the text.  @return the token after */
+static size_t list_words(new_document *x, size_t first, size_t length)
 {
-    for (size_t k = 0; k < x->chain->spec->n_topics; k++)
-        x->share[k] += w->plain[k] * w->inverse_sum;
-}
-
-static void count_token(new_document *x, size_t k)
-{
-    if (x->count[k]++ == 0) {
-        x->position[k] = x->n_active;
-        x->active[x->n_active++] = (uint32_t)k;
+    size_t last;
+    for (x->n_words = 0; first < x->n_tokens && x->n_words < x->n_rows; first = last) {
+        uint32_t multiple = 0;
+        for (last = first; last < x->n_tokens && x->token[last].word == x->token[first].word; last++)
+            multiple += x->token[last].position < length;
+        if (multiple == 0)
+            continue;
+        count_word(x, first, last);
+        x->multiple[x->n_words] = multiple;
+        x->count[x->n_words++] = (float)multiple;
     }
+    return first;
 }
 
-static void uncount_token(new_document *x, size_t k)
-{
-    if (--x->count[k] == 0) {
-        const uint32_t moved = x->active[--x->n_active];
-        x->active[x->position[k]] = moved;
-        x->position[moved] = x->position[k];
-    }
-}
+/* ---- topics ---- */
 
-/* The part of (1) with n_dk. */
-static double weight_of_count(const new_document *x, const new_word *w, size_t k)
-{
-    return w->plain[k] * x->ratio[k] * x->count[k];
-}
-
-static size_t find_plain(const new_document *x, const new_word *w, double left)
-{
-    const size_t n_topics = x->chain->spec->n_topics;
-    size_t b = 0;
-    while ((b + 1) * BLOCK < n_topics && left >= w->block[b])
-        left -= w->block[b++];
-    size_t k = b * BLOCK;
-    while (k + 1 < n_topics && (left -= w->plain[k]) >= 0)
-        k++;
-    return k;
-}
-
-static size_t find_counted(const new_document *x, const new_word *w, double left)
-{
-    uint32_t i = 0;
-    while (i + 1 < x->n_active && (left -= weight_of_count(x, w, x->active[i])) >= 0)
-        i++;
-    return x->active[i];
-}
-
-/* (1) for a token that is in no count. */
-static void draw_token(new_document *x, new_word *w, new_token *token, bool is_averaged)
-{
-    double of_counts = 0;
-    for (uint32_t i = 0; i < x->n_active; i++)
-        of_counts += weight_of_count(x, w, x->active[i]);
-    const double sum = w->plain_sum + of_counts;
-    if (is_averaged) {
-        w->inverse_sum += 1 / sum;
-        for (uint32_t i = 0; i < x->n_active; i++)
-            x->share[x->active[i]] += weight_of_count(x, w, x->active[i]) / sum;
-    }
-    const double left = gb_random_uniform(&x->random) * sum;
-    token->topic = (uint16_t)(left < of_counts ? find_counted(x, w, left) : find_plain(x, w, left - of_counts));
-    count_token(x, token->topic);
-}
-
-/* What is left open of numbers is how far their scores go from pass to pass. */
-static void note_scores(new_document *x)
+/* Expected topics of the words at hand where the weights are what the document keeps. */
+static void share_out(new_document *x)
 {
     const gb_chain *c = x->chain;
-    for (size_t l = 0; l < c->spec->n_outputs; l++) {
-        const double *eta = c->eta + l * gb_spec_n_features(c->spec);
-        double score = 0;
-        for (uint32_t i = 0; i < x->n_active; i++)
-            score += eta[x->active[i]] * x->count[x->active[i]] / (double)x->n_tokens;
-        x->sum[l] += score;
-        x->square[l] += score * score;
+    for (size_t i = 0; i < x->n_words; i++) {
+        const uint32_t *row = (const uint32_t *)(const void *)gb_handle_row(&x->rows, x->handle[i]);
+        float *r = x->r + i * x->stride, sum = 0;
+        for (size_t k = 0; k < c->spec->n_topics; k++)
+            sum += r[k] = (float)(((double)row[k] + c->topics.beta) * (double)x->used[k] * x->base[k]);
+        for (size_t k = 0; k < c->spec->n_topics && sum > 0; k++)
+            r[k] /= sum;
     }
 }
 
-static void draw_topics(new_document *x)
+/* The words at hand, in a text of so many. */
+static void settle_words(new_document *x, size_t length)
 {
-    enum { N_PASSES = N_BEFORE + N_AVERAGED };
-    for (int pass = 0; pass < N_PASSES; pass++) {
-        for (size_t i = 0; i < x->n_words; i++) {
-            new_word *w = &x->word[i];
-            if (pass == 0 || !has_own_row(x, i))
-                weigh_word(x, w);
-            for (size_t j = w->first; j < w->last; j++) {
-                if (pass > 0)
-                    uncount_token(x, x->token[j].topic);
-                draw_token(x, w, &x->token[j], pass >= N_BEFORE);
-            }
-            if (pass + 1 == N_PASSES || !has_own_row(x, i))
-                share_word(x, w);
+    const gb_settling s = {.rows = &x->rows,
+                           .beta = (float)x->chain->topics.beta,
+                           .stride = x->stride,
+                           .n = x->n_words,
+                           .word = x->handle,
+                           .count = x->count,
+                           .scale = x->used,
+                           .weight = x->weight,
+                           .r = x->r,
+                           .cells = x->cells};
+    memset(x->r, 0, x->n_words * x->stride * sizeof *x->r);
+    for (int i = 0; i < gb_settling_passes(length); i++)
+        x->settle(&s);
+}
+
+/* What the topics of a text of so many words leave open of a sum over them, where each word's are its own; nothing where they are not,
+ * for there the answer is that of coefficients that pull. */
+static double open_sum(const new_document *x, const double *eta)
+{
+    double open = 0;
+    for (size_t i = 0; i < x->n_words; i++) {
+        const float *r = x->r + i * x->stride;
+        double mean = 0, square = 0;
+        for (size_t k = 0; k < x->chain->spec->n_topics; k++) {
+            mean += (double)r[k] * eta[k];
+            square += (double)r[k] * eta[k] * eta[k];
         }
-        if (pass >= N_BEFORE)
-            note_scores(x);
+        open += x->multiple[i] * (square - mean * mean);
     }
+    return open;
 }
 
-/* What expected coefficients of words make of the score beside drawn ones. */
-static double shift_of_words(const new_document *x, uint64_t d, size_t output)
+/* x->share: expected shares of topics in the first `length` words.  @param eta  NULL, or coefficients
+ * @return what these words leave open of a sum with these coefficients, if the prior keeps weights */
+static double expect_shares(new_document *x, size_t length, const double *eta)
 {
+    const gb_chain *c = x->chain;
+    const size_t n_topics = c->spec->n_topics;
+    const bool keeps_weights = !(c->prior.ops->unit > 0);
+    double open = 0;
+    for (size_t k = 0; k < n_topics; k++)
+        x->weight[k] = (float)x->base[k];
+    memset(x->share, 0, n_topics * sizeof *x->share);
+    for (size_t first = 0; first < x->n_tokens;) {
+        first = list_words(x, first, length);
+        if (keeps_weights)
+            share_out(x);
+        else
+            settle_words(x, length);
+        open += keeps_weights && eta != NULL ? open_sum(x, eta) : 0;
+        for (size_t i = 0; i < x->n_words; i++)
+            for (size_t k = 0; k < n_topics; k++)
+                x->share[k] += x->multiple[i] * (double)x->r[i * x->stride + k] / (double)length;
+    }
+    return open;
+}
+
+static double mean_of(const new_document *x, const double *eta)
+{
+    double mean = 0;
+    for (size_t k = 0; k < x->chain->spec->n_topics; k++)
+        mean += x->share[k] * eta[k];
+    return mean;
+}
+
+/* The mean where topics are pulled by their coefficients: apply/predict_spread.c. */
+static double pulled_mean(new_document *x, size_t length, const double *eta, double low, double pull)
+{
+    for (size_t k = 0; k < x->chain->spec->n_topics; k++)
+        x->used[k] = (float)((double)x->scale[k] * exp(pull * (eta[k] - low)));
+    (void)expect_shares(x, length, NULL);
+    return mean_of(x, eta);
+}
+
+/* What the first `length` words leave open of a score. */
+static double find_variance(new_document *x, size_t length, const double *eta)
+{
+    const size_t n_topics = x->chain->spec->n_topics;
+    double low = INFINITY, high = -INFINITY;
+    if (length == 0)
+        return 0;
+    if (!(x->chain->prior.ops->unit > 0))
+        return expect_shares(x, length, eta) / ((double)length * (double)length);
+    for (size_t k = 0; k < n_topics; k++) {
+        low = fmin(low, eta[k]);
+        high = fmax(high, eta[k]);
+    }
+    if (!(high > low))
+        return 0;
+    const double pull = GB_SETTLING_PULL / (high - low), up = pulled_mean(x, length, eta, low, pull);
+    const double variance = (up - pulled_mean(x, length, eta, low, -pull)) / (2 * pull * (double)length);
+    memcpy(x->used, x->scale, n_topics * sizeof *x->used);
+    return fmax(variance, 0);
+}
+
+/* ---- scores ---- */
+
+/* The words' part of the score with expected coefficients, less that with those drawn; of a text that is cut, the former is of its words. */
+static double shift_of_words(const new_document *x, uint64_t d, size_t output, uint64_t n_columns)
+{
+    const gb_chain *c = x->chain;
+    const gb_layout layout = gb_spec_layout(c->spec);
+    const double *eta = c->eta + output * layout.n_features + gb_layout_find(&layout, GB_WORDS_BLOCK)->first,
+                 *by_word = x->word_shift + output * x->own_words->n_columns;
     const gb_sparse_columns *words = x->own_words;
+    const bool is_cut = n_columns < UINT64_MAX;
     double shift = 0;
     for (uint64_t i = words->doc_start[d]; i < words->doc_start[d + 1]; i++)
-        shift += words->value[i] * x->word_shift[output * words->n_columns + words->column[i]];
+        shift += words->value[i] * (is_cut ? -eta[words->column[i]] : by_word[words->column[i]]);
+    for (uint64_t i = 0; is_cut && i < n_columns; i++)
+        shift += x->value[i] * (eta[x->column[i]] + by_word[x->column[i]]);
     return shift;
 }
 
-/* The chain's score with other shares of topics, and with expected coefficients of words. */
-static double score_anew(const new_document *x, uint64_t d, size_t output)
+/* The words of the first `length` as columns; there is room for those of a text that is cut. */
+static uint64_t list_columns(new_document *x, size_t length)
 {
-    const gb_chain *c = x->chain;
-    const double *eta = c->eta + output * gb_spec_n_features(c->spec), length = (double)x->n_tokens;
-    double score = c->score[d * c->spec->n_outputs + output];
-    for (size_t k = 0; k < c->spec->n_topics && x->n_tokens > 0; k++)
-        score += eta[k] * (x->share[k] / N_AVERAGED - x->own[k]) / length;
-    return x->word_shift == NULL ? score : score + shift_of_words(x, d, output);
+    const gb_word_coding *coding = gb_coding_words(x->chain->spec->coding);
+    (void)list_words(x, 0, length);
+    return gb_word_row(coding->value, coding->weight, x->n_words, x->word, x->multiple, x->column, x->value);
 }
 
-static void score_document(const new_document *x, uint64_t d, double *score)
+/* The chain's score of the first `length` words, with their expected topics and coefficients. */
+static void score_text(new_document *x, uint64_t d, size_t length, double *score)
 {
     const gb_chain *c = x->chain;
-    for (size_t r = 0; r < c->spec->n_responses; r++) {
-        const gb_response *response = &c->response[r];
-        for (size_t l = response->first_output; l < response->first_output + response->n_outputs; l++) {
-            const double mean = x->sum[l] / N_AVERAGED;
-            score[l] = gb_response_pooled_score(response, score_anew(x, d, l));
-            score[c->spec->n_outputs + l] = fmax(x->square[l] - N_AVERAGED * mean * mean, 0) / (N_AVERAGED - 1);
-        }
+    const bool is_cut = length < x->n_tokens;
+    const uint64_t n_columns = x->word_shift == NULL || !is_cut ? UINT64_MAX : list_columns(x, length);
+    memcpy(x->used, x->scale, c->spec->n_topics * sizeof *x->used);
+    if (length > 0)
+        (void)expect_shares(x, length, NULL);
+    for (size_t l = 0; l < c->spec->n_outputs; l++) {
+        const double *eta = c->eta + l * gb_spec_n_features(c->spec);
+        score[l] = c->score[d * c->spec->n_outputs + l];
+        for (size_t k = 0; k < c->spec->n_topics && length > 0; k++)
+            score[l] += eta[k] * (x->share[k] - x->own[k] / (double)x->n_tokens);
+        if (x->word_shift != NULL)
+            score[l] += shift_of_words(x, d, l, n_columns);
     }
+}
+
+static void add_variances(new_document *x, size_t length, const gb_response *response, double *variance)
+{
+    for (size_t l = response->first_output; l < response->first_output + response->n_outputs; l++)
+        variance[l] = response->ops->target == GB_TARGET_CLASS
+                          ? 0
+                          : find_variance(x, length, x->chain->eta + l * gb_spec_n_features(x->chain->spec));
+}
+
+static void score_document(new_document *x, uint64_t d, double *out)
+{
+    const gb_chain *c = x->chain;
+    const size_t n = c->spec->n_outputs,
+                 cut = (size_t)gb_spec_late_cut(c->spec, c->portion.first_doc + d, x->n_tokens),
+                 length[] = {x->n_tokens, cut};
+    for (size_t i = 0; i < 2; i++) {
+        double *score = out + i * n;
+        if (i > 0 && cut == x->n_tokens) { /* not cut */
+            memcpy(score, out, n * sizeof *score);
+            continue;
+        }
+        score_text(x, d, length[i], score);
+        for (size_t r = 0; r < c->spec->n_responses; r++)
+            for (size_t l = c->response[r].first_output; l < c->response[r].first_output + c->response[r].n_outputs;
+                 l++)
+                score[l] = gb_response_pooled_score(&c->response[r], score[l]);
+    }
+    for (size_t i = 0; gb_late_has_variances(c->spec) && i < 2; i++)
+        for (size_t r = 0; r < c->spec->n_responses; r++)
+            add_variances(x, length[i], &c->response[r], out + (2 + i) * n);
 }
 
 /* ---- all of them ---- */
@@ -361,8 +380,7 @@ static gb_status score_some(void *context, size_t task, size_t worker, gb_error 
     x.word_shift = pass->word_shift;
     for (uint64_t i = first; i < end && i < pass->n_docs; i++) {
         begin(&x, pass->doc[i], pass->total, pass->topic + pass->start[i]);
-        draw_topics(&x);
-        score_document(&x, pass->doc[i], pass->score + i * gb_late_width(spec->n_outputs));
+        score_document(&x, pass->doc[i], pass->score + i * gb_late_width(spec));
     }
 done:
     clear(&x);

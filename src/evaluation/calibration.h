@@ -54,20 +54,28 @@ void gb_calibration_fit_classes(size_t n, size_t n_outputs, const double *y, con
 double gb_calibration_fit_together(size_t n, size_t n_outputs, const double *y, const double *score, double *curve,
                                    double *power);
 
+/** Texts with their labels and scores. */
+typedef struct gb_calibration_texts {
+    size_t n;
+    double *y;          /* n x n_outputs, as above */
+    double *score;      /* n x n_outputs */
+    uint64_t *n_tokens; /* n */
+} gb_calibration_texts;
+
 /**
  * All of the above for one field: how much less the scores of short documents count, a curve for each class, and, of classes of which a document
  * has exactly one, the power.
  *
- * @param n_tokens  of each document
- * @param score     as they are; on return times their gb_target_score_weight()
+ * @param whole     on return its scores are times their gb_target_score_weight()
+ * @param cut       the first words of some of these documents, which only say how much less short documents count; may be NULL
  * @param curve     receives a and b of each output, for such scores
  * @param power     receives the power; NULL: a document may have several classes, or there is one output
  * @param length    receives the number of tokens of which a document's score counts about half
  * @return GB_OK or GB_ENOMEM
  *
- * Cost: seven times what the parts cost.
+ * Cost: nine times what the parts cost.
  */
-gb_status gb_calibration_fit(size_t n, size_t n_outputs, const double *y, const uint64_t *n_tokens, double *score,
+gb_status gb_calibration_fit(size_t n_outputs, gb_calibration_texts *whole, const gb_calibration_texts *cut,
                              double *curve, double *power, double *length, gb_error *err);
 
 /**

@@ -37,6 +37,27 @@ static uint64_t count_labelled(const gb_corpus *corpus, const gb_spec *spec)
     return fewest == UINT64_MAX ? 0 : fewest;
 }
 
+bool gb_late_has_variances(const gb_spec *spec)
+{
+    bool has = false;
+    for (size_t r = 0; r < spec->n_responses; r++)
+        has |= gb_target_needs_spread(&spec->response[r].target) || gb_target_needs_law(&spec->response[r].target);
+    return has;
+}
+
+size_t gb_late_width(const gb_spec *spec)
+{
+    return (gb_late_has_variances(spec) ? 4 : 2) * (spec->one_vs_rest ? 1 : spec->n_outputs);
+}
+
+uint64_t gb_spec_late_cut(const gb_spec *spec, uint64_t d, uint64_t length)
+{
+    static const uint64_t cut[] = {4, 8, 16, GB_MOST_LATE_CUT};
+    gb_random random = gb_random_open(gb_key_make(spec->seed, 0), 0, GB_DRAW_LATE_CUT, d);
+    const uint64_t n = cut[gb_random_below(&random, sizeof cut / sizeof *cut)];
+    return spec->prior.ops->unit > 0 && n < length ? n : length;
+}
+
 gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     gb_status st;

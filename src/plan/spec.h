@@ -148,11 +148,16 @@ gb_status gb_spec_resolve_responses(const gb_corpus *corpus, const gb_settings *
 gb_status gb_spec_check_needs(const gb_spec *spec, const gb_corpus *corpus, const gb_settings *settings,
                               gb_error *err);
 
-/** Numbers that are noted of a document with late labels: its scores, and the variance that its words leave open of each. */
-static inline size_t gb_late_width(size_t n_outputs)
-{
-    return 2 * n_outputs;
-}
+/** Whether variances are noted of documents with late labels. */
+bool gb_late_has_variances(const gb_spec *spec);
+/** Numbers that a chain notes of a document with late labels: its scores, those of its first words as if they were the text, and, if a response
+ * is of numbers, the variances that these texts leave open of each. */
+size_t gb_late_width(const gb_spec *spec);
+/** The words that the text of document d of the corpus is cut to: all of its `length`, if it is shorter, or the prior keeps weights of the
+ * document that the whole text has been seen for. */
+uint64_t gb_spec_late_cut(const gb_spec *spec, uint64_t d, uint64_t length);
+/** The most that gb_spec_late_cut() cuts a text to. */
+#define GB_MOST_LATE_CUT 32
 
 /** Labelled documents, and sweeps of burn-in, from which on labels are held out in a training to calibrate probabilities. */
 #define GB_FEWEST_LABELLED 200

@@ -48,7 +48,7 @@ typedef enum gb_purpose {
     GB_DRAW_GROUP_SHIFT,   /* means with topic weights;       item: topic */
     GB_DRAW_CHOICE,        /* choice among draws of topics;  item: document */
     GB_DRAW_LATE_LABELS,   /* whose labels come late;         item: document */
-    GB_DRAW_LATE_TOPICS,   /* topics of such a document anew; item: document */
+    GB_DRAW_LATE_CUT,      /* what such a text is cut to;     item: document */
     GB_DRAW_WORD_SCALE,    /* scale of words' coefficients;   item: output */
     GB_DRAW_NEW_VALUE,     /* simulated values of documents;  item: row of the input */
     GB_DRAW_SCORE_NOISE,   /* of conjugate gradients;         item: output and document */

@@ -13,14 +13,31 @@ enum { FEWEST_LATE = 20 };
 
 /* ---- curves ---- */
 
-/* The outputs of one response, without those of others between them. */
-static void pick(const gb_held_out_scores *h, const gb_response *response, double *y, double *score)
+static void clear_texts(gb_calibration_texts *t)
 {
+    gb_free(t->y);
+    gb_free(t->score);
+    gb_free(t->n_tokens);
+}
+
+/* The outputs of one response, without those of others between them; of documents with so many words, without those that have `skipped`. */
+static gb_status pick(const gb_held_out_scores *h, const gb_response *response, const double *score,
+                      const uint64_t *n_tokens, const uint64_t *skipped, gb_calibration_texts *out, gb_error *err)
+{
+    gb_status st;
     const size_t n = response->n_outputs;
+    GB_TRY(gb_alloc(&out->y, h->n * n, sizeof *out->y, "the calibration", err));
+    GB_TRY(gb_alloc(&out->score, h->n * n, sizeof *out->score, "the calibration", err));
+    GB_TRY(gb_alloc(&out->n_tokens, h->n, sizeof *out->n_tokens, "the calibration", err));
     for (size_t d = 0; d < h->n; d++) {
-        memcpy(y + d * n, h->y + d * h->n_outputs + response->first_output, n * sizeof *y);
-        memcpy(score + d * n, h->score + d * h->n_outputs + response->first_output, n * sizeof *score);
+        if (skipped != NULL && n_tokens[d] == skipped[d])
+            continue;
+        memcpy(out->y + out->n * n, h->y + d * h->n_outputs + response->first_output, n * sizeof *out->y);
+        memcpy(out->score + out->n * n, score + d * h->n_outputs + response->first_output, n * sizeof *out->score);
+        out->n_tokens[out->n++] = n_tokens[d];
     }
+done:
+    return st;
 }
 
 static size_t count_labelled(size_t n, size_t n_outputs, const double *y)
@@ -61,21 +78,21 @@ static gb_status find_curves(const gb_held_out_scores *h, const char *cut_off, g
 {
     gb_status st;
     const size_t n_outputs = target->response.n_outputs;
-    double *y = NULL, *score = NULL;
-    GB_TRY(gb_alloc(&y, h->n * n_outputs, sizeof *y, "the calibration", err));
-    GB_TRY(gb_alloc(&score, h->n * n_outputs, sizeof *score, "the calibration", err));
-    pick(h, &target->response, y, score);
-    if (h->are_late && count_labelled(h->n, n_outputs, y) < FEWEST_LATE)
+    gb_calibration_texts whole = {.n = 0}, cut = {.n = 0};
+    GB_TRY(pick(h, &target->response, h->score, h->n_tokens, NULL, &whole, err));
+    if (h->are_late && count_labelled(h->n, n_outputs, whole.y) < FEWEST_LATE)
         goto done;
+    if (h->cut_score != NULL)
+        GB_TRY(pick(h, &target->response, h->cut_score, h->n_cut, h->n_tokens, &cut, err));
     GB_TRY(gb_alloc(&target->calibration, 2 * n_outputs, sizeof *target->calibration, "the calibration", err));
-    GB_TRY(gb_calibration_fit(h->n, n_outputs, y, h->n_tokens, score, target->calibration,
+    GB_TRY(gb_calibration_fit(n_outputs, &whole, &cut, target->calibration,
                               target->task == GB_TASK_MULTICLASS ? &target->power : NULL, &target->length, err));
     GB_TRY(gb_alloc(&target->share, n_outputs, sizeof *target->share, "the calibration", err));
-    find_shares(h->n, n_outputs, y, target->share);
-    GB_TRY(choose_cut_offs(cut_off, h->n, y, score, target, err));
+    find_shares(h->n, n_outputs, whole.y, target->share);
+    GB_TRY(choose_cut_offs(cut_off, h->n, whole.y, whole.score, target, err));
 done:
-    gb_free(y);
-    gb_free(score);
+    clear_texts(&whole);
+    clear_texts(&cut);
     return st;
 }
 

@@ -11,7 +11,10 @@ typedef struct gb_held_out_scores {
     double *variance;     /* n x n_outputs: of the score given the words, of numbers; NULL: not known */
     double *log_exposure; /* n; NULL: all 0 */
     uint64_t *n_tokens;   /* n */
-    bool are_late;        /* the chain was given these labels later; else each fold's had a chain of its own */
+    /* the same of texts that were cut to their first words, as many as n_cut, or n_tokens: that text was not cut; NULL: none was */
+    double *cut_score, *cut_variance;
+    uint64_t *n_cut;
+    bool are_late; /* the chain was given these labels later; else each fold's had a chain of its own */
 } gb_held_out_scores;
 
 /** Give a target what it needs of them: the curves of classes without probabilities of their own, and cut-offs; the spread of numbers;

@@ -69,7 +69,7 @@ static gb_status share_scores(gb_chain *c, gb_error *err)
     double *score = c->course.late_score;
     GB_TRY(gb_alloc(&start, gb_team_size(c->portion.team) + 1, sizeof *start, what, err));
     GB_TRY(gb_team_starts(c->portion.team, c->spec->n_late, start, err));
-    GB_TRY(gb_team_gather(c->portion.team, score, gb_late_width(c->spec->n_outputs) * sizeof *score, start, err));
+    GB_TRY(gb_team_gather(c->portion.team, score, gb_late_width(c->spec) * sizeof *score, start, err));
 done:
     gb_free(start);
     return st;
@@ -79,7 +79,7 @@ gb_status gb_chain_note_late_scores(gb_chain *c, gb_error *err)
 {
     gb_status st;
     double *score = NULL;
-    const uint64_t width = gb_late_width(c->spec->n_outputs), n = c->spec->n_late * width;
+    const uint64_t width = gb_late_width(c->spec), n = c->spec->n_late * width;
     if (!notes_scores(c))
         return GB_OK;
     double *mean = c->course.late_score + c->here->first_late * width;

@@ -338,7 +338,7 @@ static gb_status load_late_scores(gb_run *r, const gb_store *s, gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_spec *spec = &r->plan->spec;
-    const uint64_t width = gb_late_width(spec->one_vs_rest ? 1 : spec->n_outputs);
+    const uint64_t width = gb_late_width(spec);
     for (size_t i = 0; i < r->plan->n_model_chains; i++) {
         gb_job *j = &r->job[i];
         char prefix[PREFIX_SIZE], scores[2 * PREFIX_SIZE], state[2 * PREFIX_SIZE];

@@ -30,7 +30,7 @@ static void scale_scores(const gb_run *r)
 /* ---- scores before late labels ---- */
 
 /* The mean of the chains that have them, in their order; false if an output has none.
- * @param skip  numbers of a document before those that are wanted: outputs times this */
+ * @param skip  numbers of a document before those that are wanted: outputs of a chain times this */
 static bool average_late(const gb_run *r, size_t skip, double *score)
 {
     const gb_spec *spec = &r->plan->spec;
@@ -45,7 +45,7 @@ static bool average_late(const gb_run *r, size_t skip, double *score)
             for (uint64_t d = 0; d < spec->n_late; d++)
                 for (size_t l = 0; l < n; l++) {
                     double *mean = &score[d * spec->n_outputs + first + l];
-                    *mean += (r->job[j].late_score[d * gb_late_width(n) + skip * n + l] - *mean) / n_chains;
+                    *mean += (r->job[j].late_score[d * gb_late_width(spec) + skip * n + l] - *mean) / n_chains;
                 }
         }
         if (n_chains == 0)
@@ -79,11 +79,17 @@ static gb_status find_scores(const gb_run *r, uint64_t n, gb_held_out_scores *h,
         memcpy(h->score, r->held_out_score, n_scores * sizeof *h->score);
         return GB_OK;
     }
-    GB_TRY(gb_alloc(&h->variance, n_scores, sizeof *h->variance, what, err));
-    if (!average_late(r, 0, h->score) || !average_late(r, 1, h->variance)) {
-        gb_free(h->score);
-        h->score = NULL;
+    GB_TRY(gb_alloc(&h->cut_score, n_scores, sizeof *h->cut_score, what, err));
+    if (gb_late_has_variances(&r->plan->spec)) {
+        GB_TRY(gb_alloc(&h->variance, n_scores, sizeof *h->variance, what, err));
+        GB_TRY(gb_alloc(&h->cut_variance, n_scores, sizeof *h->cut_variance, what, err));
     }
+    double *const number[] = {h->score, h->cut_score, h->variance, h->cut_variance};
+    for (size_t i = 0; h->score != NULL && i < sizeof number / sizeof *number && number[i] != NULL; i++)
+        if (!average_late(r, i, number[i])) {
+            gb_free(h->score);
+            h->score = NULL;
+        }
 done:
     return st;
 }
@@ -99,6 +105,7 @@ static gb_status gather(const gb_run *r, uint64_t n, gb_held_out_scores *h, gb_e
     GB_TRY(gb_alloc(&h->y, n * spec->n_outputs, sizeof *h->y, what, err));
     GB_TRY(gb_alloc(&weight, spec->n_outputs, sizeof *weight, what, err));
     GB_TRY(gb_alloc(&h->n_tokens, n, sizeof *h->n_tokens, what, err));
+    GB_TRY(gb_alloc(&h->n_cut, n, sizeof *h->n_cut, what, err));
     if (has_exposure)
         GB_TRY(gb_alloc(&h->log_exposure, n, sizeof *h->log_exposure, what, err));
     for (uint64_t d = 0; d < corpus->n_docs; d++) {
@@ -106,6 +113,7 @@ static gb_status gather(const gb_run *r, uint64_t n, gb_held_out_scores *h, gb_e
             continue;
         GB_TRY(gb_spec_code_document(spec, corpus, d, h->y + h->n * spec->n_outputs, weight, err));
         h->n_tokens[h->n] = corpus->doc_start[d + 1] - corpus->doc_start[d];
+        h->n_cut[h->n] = gb_spec_late_cut(spec, d, h->n_tokens[h->n]);
         if (has_exposure)
             h->log_exposure[h->n] = log(corpus->numbers[spec->exposure_field].value[d]);
         h->n++;
@@ -132,6 +140,9 @@ done:
     gb_free(h.y);
     gb_free(h.score);
     gb_free(h.variance);
+    gb_free(h.cut_score);
+    gb_free(h.cut_variance);
+    gb_free(h.n_cut);
     gb_free(h.log_exposure);
     gb_free(h.n_tokens);
     return st;

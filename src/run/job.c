@@ -45,9 +45,8 @@ static gb_status replace_by_copy(double **old, const double *numbers, uint64_t n
 gb_status gb_run_copy_late_scores(gb_job *j, const gb_chain *c, gb_error *err)
 {
     const double *score = gb_chain_late_scores(c);
-    return score == NULL
-               ? GB_OK
-               : replace_by_copy(&j->late_score, score, c->here->n_all_late * gb_late_width(c->spec->n_outputs), err);
+    return score == NULL ? GB_OK
+                         : replace_by_copy(&j->late_score, score, c->here->n_all_late * gb_late_width(c->spec), err);
 }
 
 gb_status gb_run_copy_trace(gb_job *j, size_t n_rows, size_t width, const double *trace, gb_error *err)

@@ -295,7 +295,7 @@ static gb_status take_summary(const delivery *d, gb_error *err)
     GB_TRY(deliver(d, &s, sizeof s, err));
     GB_TRY(deliver_numbers(d, s.n_trace * gb_trace_width(spec), &trace, err));
     if (s.has_late_scores)
-        GB_TRY(deliver_numbers(d, spec->n_late * gb_late_width(spec->one_vs_rest ? 1 : spec->n_outputs), &late, err));
+        GB_TRY(deliver_numbers(d, spec->n_late * gb_late_width(spec), &late, err));
     if (is_new(d)) {
         replace(&j->trace, &trace);
         replace(&j->late_score, &late);

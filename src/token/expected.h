@@ -41,6 +41,18 @@ typedef struct gb_settling {
     float *cells;         /* stride: room */
 } gb_settling;
 
+/** Passes over the words of a document with so many tokens.  More come closer to the fixed point, but the posterior of a short text, and the
+ * fixed point with it, follows single words too far (docs/measured/one-answer.md). */
+static inline int gb_settling_passes(uint64_t n_tokens)
+{
+    return n_tokens <= 15 ? 2 : n_tokens <= 63 ? 3 : 4;
+}
+
+/** By how much topics are pulled to see what a score's variance is (apply/predict_spread.c), times the range of their coefficients: the
+ * largest distance of one from the mean is between half of that and all of it.  With 0.5 for that distance standard deviations were within
+ * a tenth of those of 400 passes; three times as much made them a third too large. */
+#define GB_SETTLING_PULL 0.7
+
 /** One pass: r of each word in turn, and the weights with it. */
 typedef void gb_settle_words(const gb_settling *s);
 

@@ -523,7 +523,8 @@ static double length_found(double inflation, double *first_weight)
         score[d] *= ((double)n_tokens[d] + 1 + inflation) / ((double)n_tokens[d] + 1);
     }
     const double before = score[0];
-    assert_int_equal(gb_calibration_fit(DOCS, 1, y, n_tokens, score, curve, NULL, &length, NULL), GB_OK);
+    gb_calibration_texts texts = {DOCS, y, score, n_tokens};
+    assert_int_equal(gb_calibration_fit(1, &texts, NULL, curve, NULL, &length, NULL), GB_OK);
     assert_near(curve[0], 1.5, 0.15);
     assert_near(curve[1], 0.3, 0.15);
     *first_weight = score[0] / before;
@@ -534,8 +535,8 @@ static void scores_of_short_documents_count_as_much_as_they_are_worth(void **sta
 {
     (void)state;
     double weight;
-    assert_true(length_found(10, &weight) == 10);
-    assert_near(weight, 1 / 3.0, 1e-12);
+    assert_true(length_found(8, &weight) == 8);
+    assert_near(weight, 5 / 13.0, 1e-12);
     assert_true(length_found(0, &weight) == 0);
     assert_near(weight, 1, 0);
 }
@@ -551,15 +552,48 @@ static void short_documents_with_one_class_of_several(void **state)
     simulate_classes(85, FITTED, false, y, plain);
     for (size_t i = 0; i < FITTED * CLASSES; i++) {
         n_tokens[i / CLASSES] = i / CLASSES % 2 == 0 ? 9 : 400;
-        score[i] = plain[i] / gb_target_score_weight(20, n_tokens[i / CLASSES]);
+        score[i] = plain[i] / gb_target_score_weight(16, n_tokens[i / CLASSES]);
     }
-    assert_int_equal(gb_calibration_fit(FITTED, CLASSES, y, n_tokens, score, curve, &power, &length, NULL), GB_OK);
-    assert_true(length == 20);
+    gb_calibration_texts texts = {FITTED, y, score, n_tokens};
+    assert_int_equal(gb_calibration_fit(CLASSES, &texts, NULL, curve, &power, &length, NULL), GB_OK);
+    assert_true(length == 16);
     gb_calibration_fit_classes(FITTED, CLASSES, y, plain, expected);
     gb_calibration_fit_together(FITTED, CLASSES, y, plain, expected, &expected_power);
     for (size_t i = 0; i < 2 * CLASSES; i++)
         assert_near(curve[i], expected[i], 1e-4);
     assert_near(power, expected_power, 1e-4);
+}
+
+/* Long documents alone do not say what a short one's score is worth; their first words do, and leave the curves of long ones alone. */
+static void first_words_say_what_short_documents_are_worth(void **state)
+{
+    (void)state;
+    enum { CLASSES = 12, FITTED = 2000 };
+    static double y[FITTED * CLASSES], plain[FITTED * CLASSES], score[FITTED * CLASSES], cut_score[FITTED * CLASSES];
+    static uint64_t n_tokens[FITTED], n_cut[FITTED];
+    double curve[2][2 * CLASSES], power[2], length[2];
+    for (size_t n_classes = 1; n_classes <= CLASSES; n_classes += CLASSES - 1)
+        for (size_t with_cut = 0; with_cut < 2; with_cut++) {
+            if (n_classes > 1)
+                simulate_classes(87, FITTED, false, y, plain);
+            else
+                simulate(91, FITTED, 0, 2, 1.5, 0.3, y, plain);
+            for (size_t i = 0; i < FITTED * n_classes; i++) {
+                n_tokens[i / n_classes] = 100000;
+                n_cut[i / n_classes] = 7;
+                score[i] = plain[i];
+                cut_score[i] = plain[i] / gb_target_score_weight(16, 7);
+            }
+            gb_calibration_texts whole = {FITTED, y, score, n_tokens};
+            const gb_calibration_texts cut = {FITTED, y, cut_score, n_cut};
+            assert_int_equal(gb_calibration_fit(n_classes, &whole, with_cut ? &cut : NULL, curve[with_cut],
+                                                n_classes > 1 ? &power[with_cut] : NULL, &length[with_cut], NULL),
+                             GB_OK);
+            assert_true(length[with_cut] == (with_cut ? 16 : 0));
+            for (size_t l = 0; with_cut && l < 2 * n_classes; l++)
+                assert_near(curve[0][l], curve[1][l], 5e-3); /* long ones count by 16 in 100,000 less */
+        }
+    assert_near(power[0], power[1], 5e-3);
 }
 
 int main(void)
@@ -570,6 +604,7 @@ int main(void)
         cmocka_unit_test(curves_of_many_documents_are_fitted_to_all_classes),
         cmocka_unit_test(scores_of_short_documents_count_as_much_as_they_are_worth),
         cmocka_unit_test(short_documents_with_one_class_of_several),
+        cmocka_unit_test(first_words_say_what_short_documents_are_worth),
         cmocka_unit_test(agrees_with_libsvm),
         cmocka_unit_test(recovers_the_parameters),
         cmocka_unit_test(agrees_with_a_grid_search),

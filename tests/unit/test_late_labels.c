@@ -2,6 +2,7 @@
 #include "helper_documents.h"
 
 #include "chain/chain.h"
+#include "design/word_columns.h"
 #include "diagnose/diagnosis.h"
 #include "model/model.h"
 #include "recipe/late_labels.h"
@@ -44,7 +45,7 @@ static void assert_same_scores(const gb_chain *a, const gb_chain *b)
 {
     const double *x = gb_chain_late_scores(a), *y = gb_chain_late_scores(b);
     assert_true(x != NULL && y != NULL);
-    assert_memory_equal(x, y, a->spec->n_late * gb_late_width(a->spec->n_outputs) * sizeof *x);
+    assert_memory_equal(x, y, a->spec->n_late * gb_late_width(a->spec) * sizeof *x);
 }
 
 static void labels_come_when_burn_in_is_nearly_over(void **state)
@@ -110,6 +111,58 @@ static void scores_do_not_depend_on_the_labels_that_they_are_held_against(void *
     gb_corpus_free(corpus);
 }
 
+static void texts_are_scored_as_if_their_first_words_were_all(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated("400");
+    gb_plan *plan = plan_for(corpus, "threads", "1");
+    gb_chain *c = chain_after(plan, BURN_IN);
+    const size_t n = plan->spec.n_outputs, width = gb_late_width(&plan->spec);
+    size_t n_of[GB_MOST_LATE_CUT + 1] = {0}, n_whole = 0;
+    double spread[GB_MOST_LATE_CUT + 1] = {0};
+    assert_int_equal(width, 2 * n); /* no numbers, no variances */
+    for (uint64_t i = 0; i < plan->spec.n_late; i++) {
+        const double *score = gb_chain_late_scores(c) + i * width;
+        const uint64_t d = plan->spec.late_doc[i], length = corpus->doc_start[d + 1] - corpus->doc_start[d],
+                       cut = gb_spec_late_cut(&plan->spec, d, length);
+        assert_true(cut <= length);
+        n_whole += cut == length;
+        n_of[cut < length ? cut : 0]++;
+        for (size_t l = 0; l < n; l++) {
+            assert_int_equal(score[l] == score[n + l], cut == length);
+            spread[cut < length ? cut : 0] += fabs(score[l] - score[n + l]);
+        }
+    }
+    assert_true(n_of[4] > 10 && n_of[8] > 10 && n_of[16] > 10 && n_whole > 10);
+    assert_true(spread[4] / (double)n_of[4] > spread[16] / (double)n_of[16]); /* fewer words, other topics */
+    gb_chain_free(c);
+    gb_plan_free(plan);
+    gb_corpus_free(corpus);
+}
+
+/* Columns of words are those of the first words alone; the late document i. */
+static double score_of_first_words(const gb_plan *plan, uint64_t i, const double *by_word)
+{
+    const uint64_t d = plan->spec.late_doc[i], first = plan->corpus->doc_start[d],
+                   cut = gb_spec_late_cut(&plan->spec, d, plan->corpus->doc_start[d + 1] - first);
+    const gb_word_coding *coding = gb_coding_words(plan->spec.coding);
+    uint32_t word[64], count[64], column[64];
+    double value[64], score = 0;
+    uint64_t n = 0;
+    for (uint64_t j = first; j < first + cut; j++) {
+        uint64_t at = 0;
+        while (at < n && word[at] != plan->corpus->word[j])
+            at++;
+        word[at] = plan->corpus->word[j];
+        count[at] = at == n ? 1 : count[at] + 1;
+        n += at == n;
+    }
+    n = gb_word_row(coding->value, coding->weight, n, word, count, column, value);
+    for (uint64_t j = 0; j < n; j++)
+        score += value[j] * by_word[column[j]];
+    return score;
+}
+
 /* Predictions are made of expected coefficients of words, so the scores are that are to stand for them.  Topics have next to no part. */
 static void words_count_by_their_expected_coefficients(void **state)
 {
@@ -131,8 +184,9 @@ static void words_count_by_their_expected_coefficients(void **state)
             double score = 0;
             for (uint64_t j = x->doc_start[d]; j < x->doc_start[d + 1]; j++)
                 score += x->value[j] * mean[l * x->n_columns + x->column[j]];
-            assert_true(fabs(c->course.late_score[i * gb_late_width(n) + l] - score) <
-                        1e-4); /* coefficients of topics: 1e-6 */
+            const double *noted = c->course.late_score + i * gb_late_width(&plan->spec);
+            assert_true(fabs(noted[l] - score) < 1e-4); /* coefficients of topics: 1e-6 */
+            assert_true(fabs(noted[n + l] - score_of_first_words(plan, i, mean + l * x->n_columns)) < 1e-4);
         }
     free(mean);
     gb_chain_free(c);
@@ -395,6 +449,7 @@ int main(void)
         cmocka_unit_test(scores_of_a_long_burn_in_are_of_sweeps_apart),
         cmocka_unit_test(scores_do_not_depend_on_the_labels_that_they_are_held_against),
         cmocka_unit_test(words_count_by_their_expected_coefficients),
+        cmocka_unit_test(texts_are_scored_as_if_their_first_words_were_all),
         cmocka_unit_test(scores_are_the_same_on_any_threads),
         cmocka_unit_test(a_chain_that_was_saved_goes_on_as_if_it_had_not_been),
         cmocka_unit_test(labels_come_late_only_where_probabilities_need_them),
