@@ -33,6 +33,9 @@ enum {
     BETWEEN,
     FOLD,
     RESPONSE,
+    ALONE,
+    ALONE_LOW,
+    ALONE_HIGH,
     N_COLUMNS
 };
 
@@ -52,6 +55,10 @@ static const gb_column columns[N_COLUMNS] = {
     [N_DRAWS] = {"n_draws", "draws", GB_CELL_COUNT, GB_PLACE_DATA, NULL, "draws", "draws that the row is from"},
     [RELIABILITY] = {"reliability", "reliability", GB_CELL_REAL, GB_PLACE_COLUMN, "%.2f", "",
                      "how well words tell the shares of the topic: near 0 they say nothing of them"},
+    [ALONE] = {"alone", "alone", GB_CELL_REAL, GB_PLACE_COLUMN, "%+.4g", "of the score",
+               "of a covariate, its effect without topics: posterior mean in the same regression on covariates only"},
+    [ALONE_LOW] = {"alone_q05", "", GB_CELL_REAL, GB_PLACE_DATA, "%+.4g", "of the score", "5 % quantile of it"},
+    [ALONE_HIGH] = {"alone_q95", "", GB_CELL_REAL, GB_PLACE_DATA, "%+.4g", "of the score", "95 % quantile of it"},
     [N_FOLDS] = {"n_folds", "folds", GB_CELL_COUNT, GB_PLACE_DATA, NULL, "folds", "folds that have the topic"},
     [BETWEEN] = {"between_sd", "", GB_CELL_REAL, GB_PLACE_DATA, "%.4g", "of the score",
                  "standard deviation of the effect between folds"},
@@ -85,6 +92,7 @@ static bool is_of_training(const effects *e)
 typedef struct row {
     const char *kind, *feature, *words, *name;
     const gb_effect *posterior;
+    const double *alone; /* its numbers without topics; NULL: none */
     double weight, reliability, between;
     uint64_t n_folds, fold;
 } row;
@@ -106,6 +114,9 @@ static void put_row(effects *e, const row *r)
     gb_put_real(t, SHRINKAGE, r->posterior->shrinkage);
     gb_put_count(t, N_DRAWS, r->posterior->n_draws);
     gb_put_real(t, RELIABILITY, r->reliability);
+    gb_put_real(t, ALONE, r->alone == NULL ? (double)NAN : r->alone[GB_ALONE_MEAN]);
+    gb_put_real(t, ALONE_LOW, r->alone == NULL ? (double)NAN : r->alone[GB_ALONE_Q05]);
+    gb_put_real(t, ALONE_HIGH, r->alone == NULL ? (double)NAN : r->alone[GB_ALONE_Q95]);
     gb_put_count(t, N_FOLDS, r->n_folds);
     gb_put_real(t, BETWEEN, r->between);
     gb_put_count(t, FOLD, r->fold);
@@ -139,6 +150,14 @@ static bool is_intercept(const effects *e, uint64_t feature)
     return feature >= e->n_topics + e->n_columns;
 }
 
+static const double *alone_of(const effects *e, uint64_t feature)
+{
+    const gb_model *m = e->model;
+    return m->alone == NULL || feature < e->n_topics || feature - e->n_topics >= m->n_alone
+               ? NULL
+               : m->alone + (e->output * m->n_alone + feature - e->n_topics) * GB_ALONE_N_NUMBERS;
+}
+
 /* The posterior of several topics together is a contrast with the average document. */
 static gb_status put_topic(effects *e, uint64_t k, row *r, gb_error *err)
 {
@@ -166,6 +185,7 @@ static gb_status put_feature(effects *e, uint64_t j, gb_error *err)
     row r = {.kind = kind_of(e, j),
              .feature = name_of(e, j),
              .posterior = posterior,
+             .alone = alone_of(e, j),
              .weight = is_intercept(e, j)                      ? (double)NAN
                        : cross != NULL && isnan(posterior->sd) ? -1 /* it is the clearest of nothing */
                                                                : gb_clearness(posterior),
@@ -391,6 +411,11 @@ static gb_status add_notes(effects *e, gb_error *err)
         note_chains(e);
     if (e->n_folds > 0)
         note_columns_of_folds(e);
+    if (e->model->alone != NULL)
+        gb_table_add_note(e->table, GB_NOTE_REMARK,
+                          "effects of covariates are given topics, which were fitted to the same field and may take "
+                          "them over, or turn "
+                          "their sign; the column alone has those without topics");
     GB_TRY(note_constant(e, err));
     gb_note_left_out(e->table, e->trained);
     if (e->n_folds > 0 && gb_model_has_topic_unions(e->model))
@@ -410,6 +435,7 @@ static void add_columns(effects *e, bool per_fold)
     is_used[RELIABILITY] = e->estimate != NULL || e->n_folds > 0;
     is_used[N_FOLDS] = is_used[BETWEEN] = e->n_folds > 0;
     is_used[FOLD] = per_fold;
+    is_used[ALONE] = is_used[ALONE_LOW] = is_used[ALONE_HIGH] = e->model->alone != NULL;
     gb_table_add_all(e->table, N_COLUMNS, columns, is_used);
 }
 

@@ -27,6 +27,7 @@
 #include "options/variance.h"
 #include "plan/response_defaults.h"
 #include "plan/spec.h"
+#include "run/alone.h"
 #include "run/memory.h"
 #include "team/team.h"
 
@@ -422,6 +423,19 @@ static void clear(cross_fitting *c)
     gb_cross_fitted_free(c->result);
 }
 
+/* By the responses of the folds' regressions, in place of those of the training. */
+static gb_status find_alone(const cross_fitting *c, gb_error *err)
+{
+    gb_status st;
+    gb_settings *settings = NULL;
+    const gb_estimate_plan plan = {.n_chains = 1, .n_draws = 1};
+    GB_TRY(gb_estimate_settings(c->reference, c->corpus, c->settings, &plan, &settings, err));
+    GB_TRY(gb_find_alone(c->reference, c->corpus, settings, NULL, NULL, err));
+done:
+    gb_settings_free(settings);
+    return st;
+}
+
 gb_status gb_cross_fit(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with,
                        gb_model *model, const gb_cross_fit_calls *calls, gb_error *err)
 {
@@ -439,6 +453,7 @@ gb_status gb_cross_fit(const gb_corpus *corpus, const gb_settings *settings, con
                          .user = &c};
     GB_TRY(gb_for_each_fold(&loop, err));
     GB_TRY(pool(&c, err));
+    GB_TRY(find_alone(&c, err));
     GB_TRY(gb_pool_words(c.result, (size_t)gb_settings_int_or(c.settings, "threads", 1), err));
     gb_cross_fitted_free(model->cross_fitted);
     model->cross_fitted = c.result;

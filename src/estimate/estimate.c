@@ -37,6 +37,7 @@
 #include "model/match.h"
 #include "plan/plan.h"
 #include "recipe/sweep.h"
+#include "run/alone.h"
 #include "run/memory.h"
 
 #include <inttypes.h>
@@ -352,6 +353,11 @@ static void clear(estimation *e)
     gb_share_reliability_clear(&e->reliability);
 }
 
+static bool goes_on(void *context)
+{
+    return gb_application_goes_on(&((estimation *)context)->application, 0);
+}
+
 static gb_status run(estimation *e, gb_estimate *out, gb_error *err)
 {
     gb_status st;
@@ -363,6 +369,8 @@ static gb_status run(estimation *e, gb_estimate *out, gb_error *err)
     gb_pool_close(&pool);
     GB_TRY(st);
     GB_TRY(gb_model_builder_finish(e->builder, &out->model, err));
+    out->model->n_alone = gb_model_count_alone(out->model);
+    GB_TRY(gb_find_alone(out->model, e->shares.docs, e->settings, goes_on, e, err));
     if (e->n_chains > 1)
         GB_TRY(take_match(e->application.model, out->model, err));
     out->reliability = e->reliability;

@@ -122,6 +122,7 @@ void gb_model_list(void *model, const gb_array_visitor *v)
     gb_word_effects_list(&m->words, v);
     if (m->cross_fitted != NULL)
         gb_cross_fitted_list(m->cross_fitted, v);
+    IN_FILE("covariate_alone", m->alone, m->n_alone == 0 ? 0 : m->n_outputs, m->n_alone, GB_ALONE_N_NUMBERS);
     list_snapshots(m, v);
     OWN("union_first", m->union_first, m->topic_unions == NULL ? 0 : m->n_topics);
     OWN("union_next", m->union_next, m->topic_unions == NULL ? 0 : m->n_topics);
@@ -165,6 +166,14 @@ void gb_model_shape_draws(gb_model *m, size_t n_draw_outputs, bool shrinks)
                            &m->prior);
 }
 
+size_t gb_model_count_alone(const gb_model *m)
+{
+    enum { MOST = 1000 };
+    const bool has = m->n_outputs > 0 && m->n_draw_outputs == m->n_outputs && gb_model_n_embedding_columns(m) == 0 &&
+                     gb_model_n_drawn_columns(m) <= MOST;
+    return has ? gb_model_n_drawn_columns(m) : 0;
+}
+
 static const uint64_t MOST_SWEEPS = UINT32_MAX;
 
 /* For sweeps that no chain does, as many as no array has. */
@@ -200,6 +209,7 @@ gb_model gb_model_outline(const gb_corpus *corpus, const gb_spec *spec)
                   .vocabulary = corpus->vocabulary};
     gb_model_shape_draws(&m, spec->one_vs_rest ? 1 : spec->n_outputs,
                          spec->coefficient.ops != NULL && spec->coefficient.ops->shrinks);
+    m.n_alone = gb_model_count_alone(&m);
     return m;
 }
 

@@ -125,12 +125,30 @@ struct gb_model {
     uint64_t *trace_late;   /* likewise, sweeps before each had its late labels, 0 without; NULL: no chain has any */
     double *trace;          /* rows x (1 + losses of a draw) */
     struct gb_cross_fitted *cross_fitted; /* effects by cross-fitting; NULL without */
+    /* effects of covariates without topics: n_outputs x n_alone x GB_ALONE_N_NUMBERS; NULL without */
+    size_t n_alone;
+    double *alone;
     size_t n_matches;                     /* 1, or with one-vs-rest one for each output */
     gb_match_slot *match;
     /* what the draws are views of: one of the two */
     struct gb_draw_file *draw_file;
     gb_store *store;
 };
+
+/** Numbers of an effect without topics, in files. */
+enum {
+    GB_ALONE_MEAN,
+    GB_ALONE_SD,
+    GB_ALONE_Q05,
+    GB_ALONE_MEDIAN,
+    GB_ALONE_Q95,
+    GB_ALONE_P_POSITIVE,
+    GB_ALONE_N_NUMBERS
+};
+
+/** Covariates whose effects without topics are kept beside those given topics: all, if there are at most 1000; none without a
+ * response, with embeddings, or if each class has topics of its own. */
+size_t gb_model_count_alone(const gb_model *model);
 
 /** Columns that every draw has: all but the words, which come last. */
 static inline size_t gb_model_n_drawn_columns(const gb_model *model)

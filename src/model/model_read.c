@@ -183,6 +183,7 @@ static gb_status read_shapes(gb_model *m, const gb_store *s, gb_error *err)
     m->n_digests = gb_store_has_array(s, "document_digest") ? gb_store_length(s, "document_digest", 0) : 0;
     m->n_traces = gb_store_has_array(s, "trace") ? gb_store_length(s, "trace_sweeps", 0) : 0;
     m->has_late_labels = gb_store_has_array(s, "trace_late");
+    m->n_alone = gb_store_has_array(s, "covariate_alone") ? gb_model_count_alone(m) : 0;
     return m->n_traces > MOST_CHAINS ? damaged(s, "there are no so many chains", err) : GB_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "chain/trace.h"
+#include "run/alone.h"
 
 #include <errno.h>
 #include <string.h>
@@ -145,10 +146,13 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_out_file **draws, gb_e
         return GB_OK;
     GB_TRY(gb_model_take_draws(r->model, r->kept, err));
     r->kept = NULL; /* now the model's */
+    if (r->is_stepped_elsewhere)
+        r->model->n_alone = 0; /* its caller knows whether it is wanted */
     GB_TRY(keep_acceptance(r, err));
     GB_TRY(keep_traces(r, err));
     GB_TRY(keep_burn_in(r, err));
     GB_TRY(gb_run_calibrate(r, err));
+    GB_TRY(gb_find_alone(r->model, r->plan->corpus, r->plan->settings, gb_run_ask, r, err));
     *out = r->model;
     r->model = NULL;
     if (r->draws != NULL)
