@@ -128,7 +128,7 @@ struct gb_model {
     /* effects of covariates without topics: n_outputs x n_alone x GB_ALONE_N_NUMBERS; NULL without */
     size_t n_alone;
     double *alone;
-    size_t n_matches;                     /* 1, or with one-vs-rest one for each output */
+    size_t n_matches; /* 1, or with one-vs-rest one for each output */
     gb_match_slot *match;
     /* what the draws are views of: one of the two */
     struct gb_draw_file *draw_file;
