@@ -33,7 +33,7 @@ static bool are_rows(const json_t *rows, size_t n_names, const char *const *name
 static gb_status check(const char *path, const json_t *given, gb_error *err)
 {
     static const char *const of_selection[] = {"verdict"}, *const of_scores[] = {"divisor",  "section", "score",
-                                                                                 "mean",     "se",      "fold",
+                                                                                 "value",    "se",      "fold",
                                                                                  "candidate"};
     if (are_rows(json_object_get(given, "selection"), 1, of_selection) &&
         are_rows(json_object_get(given, "selection-scores"), sizeof of_scores / sizeof *of_scores, of_scores) &&

@@ -46,14 +46,14 @@ static json_t *section_of(const writer *w, uint64_t row)
     return section;
 }
 
-/* A count, a number, or a mean with its standard error. */
+/* A count, a number, or a number with its standard error. */
 static json_t *score_json(bool is_count, double value, const double *error)
 {
     if (is_count)
         return json_integer((json_int_t)value);
     if (error == NULL)
         return json_real(value);
-    return json_pack("{s:f, s:o}", "mean", value, "se", isnan(*error) ? json_null() : json_real(*error));
+    return json_pack("{s:f, s:o}", "value", value, "se", isnan(*error) ? json_null() : json_real(*error));
 }
 
 /* The scores of one column, of the rows first .. end - 1; `beside` names the member that has them, NULL: the section itself. */

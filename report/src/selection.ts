@@ -31,7 +31,7 @@ const candidates: Candidate[] = (data.selection?.selection ?? []).map((row, i) =
     return {
         settings: Object.fromEntries(options.map((o) => [o, String(row[o] ?? "")])),
         divisor: Number(rows[0]?.divisor),
-        scores: rows.map((r) => ({ section: String(r.section), name: String(r.score), mean: numberOf(r.mean), se: numberOf(r.se), isCriterion: r.is_criterion === true, smallerIsBetter: r.smaller_is_better === true })),
+        scores: rows.map((r) => ({ section: String(r.section), name: String(r.score), mean: numberOf(r.value), se: numberOf(r.se), isCriterion: r.is_criterion === true, smallerIsBetter: r.smaller_is_better === true })),
         verdict: String(row.verdict ?? ""),
     };
 });

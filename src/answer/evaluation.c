@@ -42,7 +42,7 @@ static const char *const meanings[][2] = {
     {"accuracy", "share of documents that are predicted right"},
     {"exact_match", "share of documents whose labels are all predicted right, and no others"},
     {"baseline",
-     "accuracy of always answering one class: in folds the largest of the training, else the largest here"},
+     "accuracy of always answering the largest class of the training, or if the model does not know it of these documents"},
     {"macro_f1", "F1, mean over classes"},
     {"micro_f1", "F1 over all decisions"},
     {"hamming_loss", "share of wrong decisions, over documents and classes; small is good"},

@@ -153,7 +153,7 @@ const gb_question_row gb_question_selection = {
 
 /* ---- all scores ------------------------------------------------------------------------------------ */
 
-enum { DIVISOR, SECTION, SCORE, MEAN, SE, FOLD, CANDIDATE, IS_COUNT, IS_CRITERION, IS_SMALLER_BETTER, N_COLUMNS };
+enum { DIVISOR, SECTION, SCORE, VALUE, SE, FOLD, CANDIDATE, IS_COUNT, IS_CRITERION, IS_SMALLER_BETTER, N_COLUMNS };
 
 /* After the columns of the options. */
 static const gb_column columns[N_COLUMNS] = {
@@ -162,7 +162,7 @@ static const gb_column columns[N_COLUMNS] = {
     [SECTION] = {"section", "section", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
                  "field, held_out, topics, or fit for the seconds"},
     [SCORE] = {"score", "score", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "name of the score, see docs/outputs"},
-    [MEAN] = {"mean", "mean", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "",
+    [VALUE] = {"value", "value", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "",
               "the score of the documents of all folds together, or of those of one; of topics and seconds the mean "
               "over folds"},
     [SE] = {"se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "standard error"},
@@ -186,7 +186,7 @@ static void put_scores(gb_table *t, const gb_selection *s, uint64_t candidate, c
             gb_put_count(t, first + DIVISOR, gb_selection_divisor(s, candidate));
             gb_put_text(t, first + SECTION, gb_score_table_section(scores, i));
             gb_put_text(t, first + SCORE, score->name);
-            gb_put_real(t, first + MEAN, score->value);
+            gb_put_real(t, first + VALUE, score->value);
             gb_put_real(t, first + SE, score->standard_error);
             gb_put_text(t, first + FOLD, fold);
             gb_put_count(t, first + CANDIDATE, candidate + 1);

@@ -30,6 +30,19 @@ done:
     return st;
 }
 
+/* Models with curves of probabilities know how frequent the classes were in the training. */
+static void take_known_baseline(const gb_truth *t, const gb_target *target)
+{
+    uint64_t most = 0;
+    if (target->share == NULL || t->task == GB_TASK_MULTILABEL || t->task == GB_TASK_ORDINAL)
+        return;
+    if (target->response.n_outputs == 1)
+        most = target->share[0] > 0.5;
+    for (uint64_t l = 1; l < target->response.n_outputs; l++)
+        most = target->share[l] > target->share[most] ? l : most;
+    gb_scores_set_baseline(t->scores, most);
+}
+
 gb_status gb_truth_start(gb_truth *t, const gb_model *model, uint64_t response, const char *field,
                          gb_unknown_label unknown_label, gb_error *err)
 {
@@ -43,6 +56,7 @@ gb_status gb_truth_start(gb_truth *t, const gb_model *model, uint64_t response, 
     GB_TRY(gb_class_index_create(t->n_classes, t->class_name, &t->classes, err));
     GB_TRY(gb_alloc(&t->is_predicted, t->n_classes, sizeof *t->is_predicted, "the classes", err));
     GB_TRY(gb_alloc(&t->true_class, t->n_classes, sizeof *t->true_class, "the classes", err));
+    take_known_baseline(t, &model->target[response]);
 done:
     return st;
 }

@@ -15,3 +15,8 @@ gibbous simulate --classes 2 --documents 100 --seed 1 -q -o two.jsonl
 gibbous train two.jsonl --label label -k 5 --sweeps 20 --seed 1 -q -m two.gibbous
 gibbous evaluate two.jsonl -m two.gibbous | sed 's/  *[0-9.]\{1,\}  / X  /' | head -n 10
 gibbous predict two.jsonl -m two.gibbous --scores -q | head -n 1
+# the baseline answers the largest class of the training, which is the smaller one here
+awk 'BEGIN { for (i = 0; i < 90; i++) print "{\"text\":\"" (i % 3 ? "moon tide sea" : "bread cake oven") "\",\"label\":\"" (i % 3 ? "sky" : "food") "\"}" }' >two.jsonl
+gibbous train two.jsonl --label label -k 2 --min-df 1 --sweeps 20 --chains 1 --seed 1 -q -f -m two.gibbous
+printf '{"text":"bread cake","label":"food"}\n{"text":"cake oven","label":"food"}\n{"text":"oven","label":"food"}\n{"text":"moon","label":"sky"}\n' >other.jsonl
+gibbous evaluate other.jsonl -m two.gibbous -q | grep '^ *baseline'

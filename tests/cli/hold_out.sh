@@ -21,7 +21,7 @@ gibbous evaluate some.jsonl --folds 5 $options --label label --held-out completi
 cut -d, -f 2 folds.csv | tail -n +2 | sort -n | uniq | wc -l | tr -d ' '
 sed 's/.*"parts"//; s/"n":/\n&/g' folds.json | sed -n 's/^"n":\([0-9]*\),.*"accuracy":\([0-9.]*\),.*/\1 \2/p' |
     awk '{ n += $1; right += $1 * $2 } END { printf "%.6f\n", right / n }' >expected
-sed 's/^{"label":.*"accuracy":{"mean":\([0-9.]*\),.*"parts".*/\1/' folds.json | awk '{ printf "%.6f\n", $1 }' | cmp - expected
+sed 's/^{"label":.*"accuracy":{"value":\([0-9.]*\),.*"parts".*/\1/' folds.json | awk '{ printf "%.6f\n", $1 }' | cmp - expected
 # From a corpus file, whose fields are there already.
 gibbous import some.jsonl --group venue -q -o some.gbc
 gibbous evaluate some.gbc --hold-out-group venue=v0 --hold-out-group venue=v1 $options -q | tail -n 1
@@ -35,7 +35,7 @@ gibbous evaluate years.jsonl --hold-out-group venue=v1 --prior graph --group yea
 for method in empirical left-to-right completion; do
     gibbous evaluate some.jsonl --hold-out-group venue=v1 --prior graph --group venue --graph complete $options -q \
         --held-out $method --json >graph.json
-    sed 's/.*"log_likelihood":{"mean":\([-0-9.]*\).*/\1/' graph.json | awk '$1 > -2 || $1 < -4 { print "improbable: " $1 }'
+    sed 's/.*"log_likelihood":{"value":\([-0-9.]*\).*/\1/' graph.json | awk '$1 > -2 || $1 < -4 { print "improbable: " $1 }'
 done
 # Numbers and covariates.
 gibbous simulate -k 3 --documents 60 --length 20 --vocabulary-size 100 --response gaussian --seed 2 -q -o numbers.jsonl

@@ -10,7 +10,7 @@ without_time() {
 }
 
 gibbous select some.jsonl $options -k 4,8 --folds 3 --fold-by random --json -q | sed 's/,"accuracy_se.*//; s/.*accuracy"://' >one
-gibbous evaluate some.jsonl $options -k 4 --folds 3 --json -q | sed 's/.*"accuracy":{"mean":\([^,]*\),.*/\1/' | cmp - one
+gibbous evaluate some.jsonl $options -k 4 --folds 3 --json -q | sed 's/.*"accuracy":{"value":\([^,]*\),.*/\1/' | cmp - one
 # Threads change nothing, nor does the end of the run before.
 gibbous select some.jsonl $options -k 4,8 --cost 1,4 --folds 3 --threads 1 -q | without_time >expected
 gibbous select some.jsonl $options -k 4,8 --cost 1,4 --folds 3 --threads 4 --results tried.jsonl -q | without_time | cmp - expected
@@ -46,7 +46,7 @@ grep -o '"divisor":.' few.jsonl | sort -u
 gibbous select some.jsonl $options -k 3,4,5 --folds 2 --halving sweeps --results halves.jsonl -q | grep -c dropped
 grep -o '"divisor":.' halves.jsonl | sort | uniq -c | awk '{ print $1, $2 }'
 # Folds: each group in one, and only the past for training; groups by name.
-gibbous select some.jsonl $options -k 4,8 --folds 3 --fold-by group:venue --json -q | grep -o '"score":"n","mean":[0-9]*' | head -n 1
+gibbous select some.jsonl $options -k 4,8 --folds 3 --fold-by group:venue --json -q | grep -o '"score":"n","value":[0-9]*' | head -n 1
 gibbous select some.jsonl $options -k 4,8 --folds 3 --fold-by time:year --results years.jsonl -q >/dev/null
 sed -n 's/.*"settings":{"topics":"4"},"fold":"\(.\)".*"n_training":\([0-9]*\),"n_held_out":\([0-9]*\).*/\1 \2 \3/p' years.jsonl | sort
 gibbous select some.jsonl $options -k 4,8 --hold-out-group venue=v1 --hold-out-group venue=v2 --json -q | grep -o '"fold":"[^"]*"' | sort -u

@@ -467,12 +467,12 @@ static void the_advised_has_the_fewest_topics_within_one_standard_error_of_the_b
     gb_table *all = answer_to("selection-scores", &subject);
     double sum = 0; /* over the folds of the first candidate */
     uint64_t row = row_with(all, 0, "score", "accuracy");
-    const double mean = real_at(all, row, "mean");
+    const double mean = real_at(all, row, "value");
     assert_true(*text_at(all, row, "fold") == '\0' && count_at(all, row, "is_criterion") == 1);
     for (int i = 0; i < 3; i++) {
         row = row_with(all, row + 1, "score", "accuracy");
         assert_true(*text_at(all, row, "fold") != '\0' && count_at(all, row, "candidate") == 1);
-        sum += real_at(all, row, "mean");
+        sum += real_at(all, row, "value");
     }
     assert_true(fabs(mean - sum / 3) < 1e-12);
     gb_table_free(all);

@@ -26,14 +26,16 @@ if TYPE_CHECKING:
 __all__ = ["CrossValidation", "Evaluation", "cross_validate", "simulate"]
 
 
-def sections(table: Table, column: str = "value") -> dict[str, dict[str, float]]:
-    """Scores by section and name; those that do not apply are left out."""
+def sections(
+    table: Table, column: str = "value", *, keep_nan: bool = False
+) -> dict[str, dict[str, float]]:
+    """Scores by section and name; those that do not apply are left out, unless NaN is kept."""
     found: dict[str, dict[str, float]] = {}
     cells = table.columns
     names = cells["field"] if "field" in cells else cells["section"]
     for section, name, value in zip(names, cells["score"], cells[column], strict=True):
         of = found.setdefault(section, {})
-        if column in ("mean", "se") or not math.isnan(value):
+        if keep_nan or column == "se" or not math.isnan(value):
             of[name] = float(value)
     return found
 

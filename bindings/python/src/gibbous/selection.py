@@ -196,9 +196,9 @@ def _candidate(scores: Table, number: int, settings: dict[str, str]) -> Candidat
     folds = {fold: own.only("fold", [fold]) for fold in names}
     return Candidate(
         settings=settings,
-        scores=sections(folds[""], "mean"),
+        scores=sections(folds[""], keep_nan=True),
         standard_errors=sections(folds[""], "se"),
-        folds={fold: sections(table, "mean") for fold, table in folds.items() if fold != ""},
+        folds={fold: sections(table, keep_nan=True) for fold, table in folds.items() if fold != ""},
         divisor=int(own.columns["divisor"][0]),
     )
 
