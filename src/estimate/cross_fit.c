@@ -53,11 +53,23 @@ typedef struct cross_fitting {
 
 /* ---- what cannot be ---- */
 
+/* Checkpoints are of the training of all documents alone. */
+static gb_status leave_checkpoint(gb_settings *settings, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_settings_unset(settings, "checkpoint", err));
+    GB_TRY(gb_settings_unset(settings, "checkpoint-every", err));
+    GB_TRY(gb_settings_unset(settings, "resume", err));
+done:
+    return st;
+}
+
 static gb_status set_training(const gb_settings *settings, gb_settings **out, gb_error *err)
 {
     gb_status st;
     gb_settings *of_fold = NULL;
     GB_TRY(gb_settings_copy(settings, &of_fold, err));
+    GB_TRY(leave_checkpoint(of_fold, err));
     GB_TRY(gb_settings_set(of_fold, "cross-fit", "0", err));
     GB_TRY(gb_settings_set(of_fold, "calibrate", "0", err)); /* nothing is predicted */
     *out = of_fold;
@@ -167,6 +179,7 @@ gb_status gb_cross_fit_begin(const gb_corpus *corpus, const gb_settings *setting
     gb_model *model = NULL; /* a run that is stopped leaves one */
     GB_TRY(gb_cross_fit_check(corpus, settings, err));
     GB_TRY(gb_settings_copy(settings, &words_only, err));
+    GB_TRY(leave_checkpoint(words_only, err));
     GB_TRY(gb_settings_set(words_only, "response", "none", err));
     GB_TRY(gb_settings_drop_unmet(words_only, err));
     GB_TRY(gb_settings_set(words_only, "calibrate", "0", err));

@@ -48,11 +48,22 @@ wait_for_message '^fold 1 of 5'
 kill -KILL $pid
 wait $pid 2>/dev/null || echo "[$?]"
 gibbous predict test.jsonl -m killed.gibbous -q | wc -l
+echo 'a run that is stopped at a checkpoint goes on to the same model and effects'
+(
+    : >messages
+    $fit --label label -m resumed.gibbous --checkpoint run.gbk --checkpoint-every 5 2>messages &
+    pid=$!
+    wait_for_message '^fold 1 of'
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+) || echo "[$?]"
+gibbous train all.jsonl --resume run.gbk -m resumed.gibbous -q
+$fit --label label -m whole.gibbous -q
+cmp whole.gibbous resumed.gibbous
 echo refused
 try $fit --label label -q -m x.gibbous --memory-limit 12M 2>&1 | sed 's/about [0-9]* MiB/about N MiB/'
 try $train --label label -q -m x.gibbous --cross-fit 1
 try $train --label label -q -m x.gibbous --cross-fit 251
-try $fit --label label -q -m x.gibbous --checkpoint x.gbk
 try $fit --label label -q -m x.gibbous --estimate-on 0.5
 try $fit --label label -q -m x.gibbous --strategy one-vs-rest
 try $fit --response none -q -m x.gibbous
