@@ -131,6 +131,21 @@ static gb_status note_work(gb_table *t, const gb_selection *s, gb_error *err)
     return st;
 }
 
+/* Classes that documents have and the advised candidate never answers: accuracy may hide them. */
+static void note_missed(gb_table *t, const gb_selection *s)
+{
+    const gb_score_table *scores = gb_selection_scores(s, s->advised);
+    for (uint64_t i = 0; i < gb_score_table_n_sections(scores); i++) {
+        const gb_score *missed = gb_score_table_find(scores, i, "n_missed");
+        if (missed != NULL && missed->value > 0)
+            gb_table_add_note(t, GB_NOTE_REMARK,
+                              "field \"%s\": what is advised never predicts %.0f class%s that documents have; "
+                              "gibbous evaluate with `folds` and these settings names %s",
+                              gb_score_table_section(scores, i), missed->value, missed->value == 1 ? "" : "es",
+                              missed->value == 1 ? "it" : "them");
+    }
+}
+
 static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
 {
     const gb_selection *s = asked->subject->selection;
@@ -145,6 +160,7 @@ static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
         put_verdict(t, s, c, for_each_shown(t, s, c, put_mean));
     }
     gb_note_lost(t, &s->parts);
+    note_missed(t, s);
     return note_work(t, s, err);
 }
 

@@ -85,3 +85,6 @@ kill -INT $pid
 status=0
 wait $pid || status=$?
 echo "$status $(cat messages)"
+echo 'a class that is never predicted is named'
+awk 'BEGIN { for (i = 0; i < 60; i++) print "{\"text\":\"moon tide sea\",\"label\":\"" (i % 10 ? "many" : "few") "\"}" }' >rare.jsonl
+gibbous select rare.jsonl --label label --min-df 1 -k 2 --grid two-stage=no,yes --sweeps 10 --folds 2 --seed 1 2>&1 >/dev/null | grep 'never'
