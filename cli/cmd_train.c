@@ -430,6 +430,7 @@ static void note_verdict(const cli_call *call, const gb_model *model)
     if (gb_answer("verdict", &subject, call->settings, &verdict, NULL) == GB_OK && gb_table_n_rows(verdict) > 0) {
         char room[CLI_SENTENCE_SIZE];
         cli_note(call, "%s", cli_cell(verdict, 0, 0, room));
+        cli_note_answer(call, verdict, true);
     }
     gb_table_free(verdict);
     gb_diagnosis_free(diagnosis);

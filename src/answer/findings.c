@@ -1,5 +1,6 @@
 /* answer/findings.c - what speaks against a run, and what to do about it; at the end of a training, in one line. */
 #include "answer/questions.h"
+#include "answer/topic_labels.h"
 #include "diagnose/diagnosis.h"
 #include "gibbous/options.h"
 
@@ -217,6 +218,7 @@ static gb_status answer_verdict(const gb_asked *asked, gb_table *t, gb_error *er
         gb_put_text(t, 0, text);
         gb_put_count(t, 1, is_settled(d));
     }
+    gb_note_empty_topics(t, model);
 done:
     gb_free(finding);
     return st;

@@ -3,6 +3,7 @@
 
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
+#include "model/seed_shares.h"
 #include "model/topic_unions.h"
 
 #include <inttypes.h>
@@ -169,6 +170,22 @@ const char *gb_topic_label_name(const gb_topic_labels *l, uint64_t topic)
 bool gb_topic_labels_have_names(const gb_topic_labels *l)
 {
     return may_have_names(l) && gb_model_has_topic_names(l->model);
+}
+
+/* A topic with less of the tokens, or less than a tenth of an even share of them, is not about what its seed words say. */
+static const double LEAST_SHARE = 0.003, LEAST_OF_EVEN = 0.1;
+
+void gb_note_empty_topics(gb_table *table, const gb_model *model)
+{
+    const double least = fmin(LEAST_SHARE, LEAST_OF_EVEN / (double)gb_model_n_topics(model));
+    for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
+        const double share = gb_model_topic_share(model, k);
+        if (gb_model_is_seeded(model, k) && share < least)
+            gb_table_add_note(table, GB_NOTE_BELOW,
+                              "topic %" PRIu64 ", %s, is nearly empty: it has %.2g of the tokens; give it more seed "
+                              "words, or more frequent ones, or fewer topics",
+                              k + 1, gb_model_topic_name(model, k), share);
+    }
 }
 
 void gb_note_left_out(gb_table *table, const gb_model *model)

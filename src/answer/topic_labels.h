@@ -46,6 +46,8 @@ const char *gb_topic_label_name(const gb_topic_labels *labels, uint64_t topic);
 /** Whether any topic of these has a name. */
 bool gb_topic_labels_have_names(const gb_topic_labels *labels);
 
+/** Say which topics with seed words are nearly empty. */
+void gb_note_empty_topics(gb_table *table, const gb_model *model);
 /** Say how many topics are left out, if any. */
 void gb_note_left_out(gb_table *table, const gb_model *model);
 

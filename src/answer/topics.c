@@ -224,23 +224,7 @@ done:
     return st;
 }
 
-/* ---- named topics ---------------------------------------------------------------------------------- */
-
-/* A topic with less of the tokens, or less than a tenth of an even share of them, is not about what its seed words say. */
-static const double LEAST_SHARE = 0.003, LEAST_OF_EVEN = 0.1;
-
-static void note_empty_topics(const topics *t)
-{
-    const double least = fmin(LEAST_SHARE, LEAST_OF_EVEN / (double)gb_model_n_topics(t->model));
-    for (uint64_t k = 0; k < gb_model_n_topics(t->model); k++) {
-        const double share = gb_model_topic_share(t->model, k);
-        if (gb_model_is_seeded(t->model, k) && share < least)
-            gb_table_add_note(t->table, GB_NOTE_BELOW,
-                              "topic %" PRIu64 ", %s, is nearly empty: it has %.2g of the tokens; give it more seed "
-                              "words, or more frequent ones, or fewer topics",
-                              k + 1, gb_topic_label_name(&t->labels, k), share);
-    }
-}
+/* ---- notes ---- */
 
 static void note_classes(const topics *t)
 {
@@ -279,7 +263,7 @@ static gb_status put_topics(topics *t, uint64_t output, gb_error *err)
     if (is_first_chain(t)) {
         GB_TRY(gb_topic_quality_find(&t->quality, t->asked, &t->labels, err));
         gb_note_topic_quality(t->table, &t->quality, &t->labels, gb_asked_text(t->asked, "reference"));
-        note_empty_topics(t);
+        gb_note_empty_topics(t->table, t->model);
     }
     for (uint64_t k = 0; k < t->labels.n_topics; k++)
         if (gb_topic_is_listed(&t->labels, k))

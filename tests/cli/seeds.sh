@@ -49,7 +49,8 @@ for seed in 1 2 3; do
 done
 echo 'a named topic that is nearly empty'
 awk 'BEGIN { for (i = 0; i < 400; i++) print "{\"text\":\"red red green fire ice snow\"}"; print "{\"text\":\"leaf\"}" }' >few.jsonl
-gibbous train few.jsonl --response none -k 2 --alpha 0.1 --sweeps 60 --chains 1 --seed 1 --seeds '{"wood": ["leaf"]}' --seed-strength 50 -q -m few.gibbous
+gibbous train few.jsonl --response none -k 2 --alpha 0.1 --sweeps 60 --chains 1 --seed 1 --seeds '{"wood": ["leaf"]}' --seed-strength 50 -m few.gibbous 2>&1 |
+    grep 'nearly empty' | sed 's/has [^ ]* of/has N of/'
 gibbous topics -m few.gibbous 2>&1 | grep 'nearly empty' | sed 's/has [^ ]* of/has N of/'
 echo refused
 try fit 1 --seeds '{"all": ["red", "green", "fire", "ice", "snow", "frost", "tree", "leaf", "root"]}'
