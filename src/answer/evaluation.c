@@ -41,8 +41,8 @@ static const char *const meanings[][2] = {
     {"n_missed", "classes that some documents have and that none was given"},
     {"accuracy", "share of documents that are predicted right"},
     {"exact_match", "share of documents whose labels are all predicted right, and no others"},
-    {"baseline",
-     "accuracy of always answering the largest class of the training, or if the model does not know it of these documents"},
+    {"baseline", "accuracy of always answering the largest class of the training, or if the model does not know it "
+                 "of these documents"},
     {"macro_f1", "F1, mean over classes"},
     {"micro_f1", "F1 over all decisions"},
     {"hamming_loss", "share of wrong decisions, over documents and classes; small is good"},

@@ -179,8 +179,8 @@ static const gb_column columns[N_COLUMNS] = {
                  "field, held_out, topics, or fit for the seconds"},
     [SCORE] = {"score", "score", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "name of the score, see docs/outputs"},
     [VALUE] = {"value", "value", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "",
-              "the score of the documents of all folds together, or of those of one; of topics and seconds the mean "
-              "over folds"},
+               "the score of the documents of all folds together, or of those of one; of topics and seconds the mean "
+               "over folds"},
     [SE] = {"se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "standard error"},
     [FOLD] = {"fold", "fold", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "fold of the score; empty: over all folds"},
     [CANDIDATE] = {"candidate", "candidate", GB_CELL_COUNT, GB_PLACE_DATA, NULL, "", "row of the selection"},
