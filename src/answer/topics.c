@@ -9,6 +9,7 @@
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
 #include "model/cross_fitted.h"
+#include "model/match.h"
 #include "model/seed_shares.h"
 #include "model/topic_unions.h"
 
@@ -28,6 +29,7 @@ enum {
     MEAN_SHARE,
     MEAN_SHARE_Q05,
     MEAN_SHARE_Q95,
+    CHAINS,
     SEED_SHARE,
     EXCLUSIVITY,
     UMASS,
@@ -51,6 +53,8 @@ static const gb_column columns[N_COLUMNS] = {
                         "in 5 percent of the draws the mean over documents is smaller"},
     [MEAN_SHARE_Q95] = {"mean_share_q95", "95%", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "share of a document",
                         "in 95 percent of the draws the mean over documents is smaller"},
+    [CHAINS] = {"chains", "chains", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
+                "in how many chains the topic was found, each for itself: of the run, or of those that were pooled before it"},
     [SEED_SHARE] = {"seed_share", "in seeds", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
                     "part of the topic's training tokens that are its seed words"},
     [EXCLUSIVITY] = {"exclusivity", "exclusivity", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
@@ -143,6 +147,7 @@ typedef struct topics {
     gb_best_documents documents; /* `document` NULL: not asked for */
     uint64_t *united;            /* room for n_topics */
     double *seed_share;          /* n_topics */
+    bool has_chains;             /* several have topics */
     gb_table *table;
 } topics;
 
@@ -150,6 +155,24 @@ typedef struct topics {
 static bool is_first_chain(const topics *t)
 {
     return t->labels.output == 0;
+}
+
+/* Chains that start from pooled topics have them in common; those that were pooled had found them for themselves. */
+static gb_status put_chains(const topics *t, uint64_t topic, gb_error *err)
+{
+    const gb_match *match;
+    char text[48];
+    size_t n = (size_t)gb_model_n_found(t->model, topic), n_chains = (size_t)gb_model_n_pooled(t->model);
+    if (n_chains == 0) {
+        const gb_status st = gb_model_matched(t->model, t->labels.output, &match, err);
+        if (st != GB_OK)
+            return st;
+        n = gb_match_count(match, topic);
+        n_chains = match->n_chains;
+    }
+    (void)snprintf(text, sizeof text, "%zu of %zu", n, n_chains);
+    gb_put_text(t->table, CHAINS, text);
+    return GB_OK;
 }
 
 static gb_status put_shares(const topics *t, uint64_t n, double share, gb_error *err)
@@ -217,6 +240,8 @@ static gb_status put_topic(const topics *t, uint64_t k, gb_error *err)
         GB_TRY(put_shares(t, n, share, err));
         put_quality(t, k);
     }
+    if (n == 1 && t->has_chains)
+        GB_TRY(put_chains(t, t->united[0], err));
     GB_TRY(put_raised(t, n, share, err));
     for (uint64_t i = 0; is_first_chain(t) && gb_best_document(&t->documents, k, i) != GB_NO_DOCUMENT; i++)
         gb_put_document_id(t->table, DOCUMENTS, t->documents.docs, gb_best_document(&t->documents, k, i));
@@ -246,6 +271,7 @@ static void add_columns(const topics *t)
     memset(is_used, true, sizeof is_used);
     is_used[CLASS] = gb_model_is_one_vs_rest(t->model);
     is_used[NAME] = gb_model_has_topic_names(t->model);
+    is_used[CHAINS] = t->has_chains;
     is_used[SEED_SHARE] = gb_model_has_seeds(t->model);
     is_used[UMASS] = is_used[NPMI] = *gb_asked_text(t->asked, "reference") != '\0';
     is_used[CLASSES] = gb_model_n_outputs(t->model) > 0;
@@ -253,6 +279,15 @@ static void add_columns(const topics *t)
     gb_table_add_all(t->table, N_COLUMNS, columns, is_used);
     for (size_t i = MEAN_SHARE; gb_model_has_topic_unions(t->model) && i <= MEAN_SHARE_Q95; i++)
         gb_table_show(t->table, i);
+}
+
+/* With one-vs-rest, of each class. */
+static bool has_several_chains(const gb_model *m)
+{
+    for (size_t i = 1; i < m->n_draws; i++)
+        if (m->draw[i].chain != m->draw[i - 1].chain && m->draw[i].first_output == m->draw[i - 1].first_output)
+            return true;
+    return false;
 }
 
 static gb_status put_topics(topics *t, uint64_t output, gb_error *err)
@@ -277,6 +312,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     gb_status st;
     topics t = {.asked = asked, .model = asked->subject->model, .table = table};
     const uint64_t n_sets = gb_model_is_one_vs_rest(t.model) ? gb_model_n_outputs(t.model) : 1;
+    t.has_chains = has_several_chains(t.model);
     add_columns(&t);
     GB_TRY(gb_alloc(&t.united, gb_model_n_topics(t.model), sizeof *t.united, "the topics", err));
     GB_TRY(gb_alloc(&t.seed_share, gb_model_n_topics(t.model), sizeof *t.seed_share, "the topics", err));

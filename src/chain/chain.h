@@ -53,6 +53,7 @@ typedef struct gb_chain_views {
 typedef struct gb_course {
     uint64_t burn_in;      /* sweeps; if the chain finds out itself, see recipe/burn_in.c, the most until it has */
     bool burn_in_is_found; /* it has found out */
+    bool is_led;           /* another chain finds out for it */
     double *late_score;    /* n_late x gb_late_width(): see recipe/late_labels.c */
     uint32_t *
         late_state; /* sweeps without late labels, once these are given, else 0; how often scores were noted; or NULL */

@@ -88,6 +88,7 @@ struct gb_model {
     const char *unheld; /* why the training held no labels out, if it did not; a constant */
     char *settings;     /* JSON object: the options that the model depends on, as given or decided */
     json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
+    json_t *pooled; /* "chains" that were pooled before the run, and in how many of them each topic was "found"; NULL: none were */
     json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */
     json_t *topic_names;   /* array of n_topics texts, "" for a topic without a name; NULL: no topic has one */
     json_t *topic_unions;  /* array of n_topics numbers: the first topic of the union, or -1; NULL: all are alone */
@@ -155,6 +156,9 @@ static inline size_t gb_model_n_drawn_columns(const gb_model *model)
 {
     return model->n_columns - (size_t)gb_model_n_word_columns(model);
 }
+
+/** False if it cannot be what a model keeps of chains that were pooled. */
+bool gb_pooled_is_sound(const json_t *pooled, size_t n_topics);
 
 /** Take over what a model keeps of seed words (a reference of its own), or NULL.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_model_set_seeds(gb_model *m, json_t *seeds, gb_error *err);

@@ -133,6 +133,9 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     m->burn_in = json_incref(json_object_get(description, "burn_in"));
     if (m->burn_in != NULL && !json_is_object(m->burn_in))
         return damaged(s, "the burn-in of chains is no object", err);
+    m->pooled = json_incref(json_object_get(description, "pooled"));
+    if (m->pooled != NULL && !gb_pooled_is_sound(m->pooled, m->n_topics))
+        return damaged(s, "the chains that were pooled are not a number for each topic", err);
     m->topic_names = json_incref(json_object_get(description, "topic_names"));
     if (m->topic_names != NULL && !gb_topic_names_are_sound(m->topic_names, m->n_topics))
         return damaged(s, "the names of topics are not a text for each topic", err);

@@ -356,6 +356,27 @@ done:
     return st;
 }
 
+gb_status gb_settings_for_model(const gb_settings *from, bool (*leaves_out)(const char *), gb_settings **out,
+                                gb_error *err)
+{
+    gb_status st;
+    gb_settings *copy = NULL;
+    GB_TRY(gb_settings_create(&copy, err));
+    for (uint64_t i = 0; i < gb_option_count(); i++) {
+        const gb_option_row *row = gb_option_row_at(i);
+        const char *name = row->option.name;
+        const bool is_kept = (row->is_resumed || strcmp(name, "threads") == 0) && from->value[i].is_set &&
+                             (leaves_out == NULL || !leaves_out(name));
+        for (uint64_t v = 0; is_kept && v < gb_settings_n_values(from, name); v++)
+            GB_TRY(gb_settings_set(copy, name, gb_settings_get(from, name, v), err));
+    }
+    *out = copy;
+    copy = NULL;
+done:
+    gb_settings_free(copy);
+    return st;
+}
+
 void gb_settings_use_team(gb_settings *settings, gb_team *team)
 {
     settings->team = team;

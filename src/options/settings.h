@@ -36,6 +36,12 @@ bool gb_settings_are(const gb_settings *settings, const char *name, const char *
 /** The values of an option of kind LIST; owned by the settings. */
 const gb_text_list *gb_settings_list(const gb_settings *settings, const char *name);
 
+/** What a training's result depends on, and its threads: for trainings that a training needs.
+ * @param leaves_out  whether to leave out an option; NULL: none
+ * @param out         free it with gb_settings_free()  @return GB_OK or GB_ENOMEM */
+gb_status gb_settings_for_model(const gb_settings *from, bool (*leaves_out)(const char *name), gb_settings **out,
+                                gb_error *err);
+
 /** The team of gb_settings_use_team(). */
 struct gb_team *gb_settings_team(const gb_settings *settings);
 

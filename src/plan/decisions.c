@@ -68,6 +68,7 @@ json_t *gb_spec_settings(const gb_spec *spec, const gb_settings *settings)
         (spec->finds_burn_in ||
          (set_number(object, "burn-in", spec->burn_in) && set_number(object, "sweeps", spec->n_sweeps))) &&
         set_number(object, "thin", spec->thin) && set_number(object, "chains", spec->n_chains) &&
+        (!gb_settings_are(settings, "snapshots", "auto") || set_number(object, "snapshots", spec->n_snapshots)) &&
         (spec->treatment == GB_TREAT_SAMPLED || set_number(object, "blocks", spec->n_blocks)) &&
         set_number(object, "seed", spec->seed) && set_responses(object, spec) &&
         set_real(object, "beta", spec->beta) &&

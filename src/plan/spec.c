@@ -309,12 +309,13 @@ static uint64_t choose_thin(const gb_spec *spec, uint64_t n_chains, uint64_t kep
     return (uint64_t)ceil((double)kept / floor(most));
 }
 
-/* Two chains of a small corpus predict better than one of twice the length (docs/measured/defaults.md).  A number of sweeps says how much work
+/* Some chains of a small corpus predict better than one as long as all (docs/measured/defaults.md).  A number of sweeps says how much work
  * the user wants; one-vs-rest has many chains already. */
 static uint64_t choose_chains(const gb_corpus *corpus, const gb_settings *s, const gb_spec *spec)
 {
     const bool is_small = corpus->n_tokens <= GB_SMALL_CORPUS;
-    const int64_t n = spec->finds_burn_in && !spec->one_vs_rest && is_small ? GB_SMALL_CORPUS_CHAINS : 1;
+    const int64_t small = spec->n_responses == 0 ? GB_CHAINS_WITHOUT_LABELS : GB_SMALL_CORPUS_CHAINS;
+    const int64_t n = spec->finds_burn_in && !spec->one_vs_rest && is_small ? small : 1;
     return (uint64_t)gb_settings_int_or(s, "chains", n);
 }
 
@@ -324,7 +325,13 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
     if (st != GB_OK)
         return st;
     spec->n_chains = choose_chains(corpus, s, spec);
+    const bool are_many = spec->n_chains > 2;
+    if (are_many && gb_settings_int_or(s, "sweeps", 0) == 0)
+        spec->n_sweeps = spec->burn_in + GB_KEPT_SWEEPS_OF_MANY;
     spec->growth = (size_t)gb_settings_int(s, "growth");
+    spec->pool = (uint64_t)gb_settings_int(s, "pool");
+    if (spec->pool > 0 && spec->n_chains < 3)
+        return gb_fail(err, GB_EARGUMENT, "`pool` looks for topics that most chains have, of three or more; give `chains`");
     const uint64_t kept = gb_spec_n_kept_sweeps(spec);
     const uint64_t n_chains = spec->n_chains * (spec->one_vs_rest ? spec->n_outputs : 1);
     spec->thin = (uint64_t)gb_settings_int_or(s, "thin", (int64_t)choose_thin(spec, n_chains, kept));
@@ -332,7 +339,7 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
         return gb_fail(err, GB_EARGUMENT, "`thin` %llu keeps no draw: only %llu sweeps come after burn-in",
                        (unsigned long long)spec->thin, (unsigned long long)kept);
     const uint64_t n_kept = kept / spec->thin;
-    const uint64_t n_snapshots = (uint64_t)gb_settings_int(s, "snapshots");
+    const uint64_t n_snapshots = (uint64_t)gb_settings_int_or(s, "snapshots", are_many ? 5 : 10);
     spec->n_snapshots = n_snapshots < n_kept ? n_snapshots : n_kept;
     if (spec->two_stage && spec->burn_in == 0)
         return gb_fail(err, GB_EARGUMENT,

@@ -28,11 +28,12 @@ typedef struct gb_spec_response {
 /** What suits real corpora (docs/measured/defaults.md). */
 #define GB_DEFAULT_BETA 0.05
 
-/** With --sweeps auto and --chains auto: chains of a corpus with at most so many tokens, whose training takes less than a minute. */
-enum { GB_SMALL_CORPUS = 2000000, GB_SMALL_CORPUS_CHAINS = 2 };
+/** With --sweeps auto and --chains auto: chains of a corpus with at most so many tokens, whose training takes less than a minute;
+ * and without labels. */
+enum { GB_SMALL_CORPUS = 2000000, GB_SMALL_CORPUS_CHAINS = 2, GB_CHAINS_WITHOUT_LABELS = 4 };
 
-/** With --sweeps auto: sweeps after burn-in, and the least and the most of burn-in. */
-enum { GB_KEPT_SWEEPS = 50, GB_LEAST_BURN_IN = 40, GB_MOST_BURN_IN = 1000 };
+/** With --sweeps auto: sweeps after burn-in, of up to two chains and of each of more; and the least and the most of burn-in. */
+enum { GB_KEPT_SWEEPS = 50, GB_KEPT_SWEEPS_OF_MANY = 25, GB_LEAST_BURN_IN = 40, GB_MOST_BURN_IN = 1000 };
 
 typedef struct gb_spec {
     /* document prior and topics */
@@ -72,6 +73,7 @@ typedef struct gb_spec {
     size_t n_blocks;
     size_t n_parts;       /* of the documents, see team/portion.h */
     uint64_t *part_start; /* n_parts + 1: the first document of each; owned */
+    uint64_t pool; /* sweeps of short chains whose topics all chains start from, see run/pooled_start.c; 0: without */
     uint64_t n_sweeps, burn_in, thin, n_chains, seed;
     bool
         finds_burn_in; /* each chain finds out how long its burn-in is, see recipe/burn_in.c: the two above are the most */

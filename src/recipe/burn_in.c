@@ -74,7 +74,7 @@ gb_status gb_trace_gains_little(uint64_t n_sweeps, size_t width, const double *r
 static gb_status decide_after(gb_chain *c, uint64_t sweep, gb_error *err)
 {
     bool gains_little;
-    const bool is_open = c->spec->finds_burn_in && !c->course.burn_in_is_found;
+    const bool is_open = c->spec->finds_burn_in && !c->course.burn_in_is_found && !c->course.is_led;
     if (!is_open || sweep < GB_LEAST_BURN_IN || sweep < 2 * c->spec->words_after || sweep > c->spec->burn_in ||
         sweep % DECIDE_EVERY != 0)
         return GB_OK;
@@ -89,6 +89,17 @@ static gb_status decide_after(gb_chain *c, uint64_t sweep, gb_error *err)
     return st;
 }
 
+void gb_chain_follow(gb_chain *c)
+{
+    c->course.is_led = true;
+}
+
+void gb_chain_take_burn_in(gb_chain *c, uint64_t burn_in)
+{
+    c->course.burn_in = burn_in;
+    c->course.burn_in_is_found = true;
+}
+
 gb_status gb_chain_decide(gb_chain *c, gb_error *err)
 {
     return decide_after(c, c->sweep, err);
@@ -97,6 +108,8 @@ gb_status gb_chain_decide(gb_chain *c, gb_error *err)
 gb_status gb_chain_decide_again(gb_chain *c, gb_error *err)
 {
     gb_status st = GB_OK;
+    if (c->course.is_led)
+        return GB_OK;
     c->course.burn_in = c->spec->burn_in;
     c->course.burn_in_is_found = false;
     for (uint64_t sweep = DECIDE_EVERY; st == GB_OK && sweep <= c->sweep && sweep <= c->spec->burn_in;

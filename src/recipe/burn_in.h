@@ -16,6 +16,11 @@
 gb_status gb_trace_gains_little(uint64_t n_sweeps, size_t width, const double *row, uint64_t n_tokens, bool *out,
                                 gb_error *err);
 
+/** The chain does not find out itself, before its first sweep or before its state is loaded. */
+void gb_chain_follow(gb_chain *chain);
+/** What another chain has found out for it; it may be told early. */
+void gb_chain_take_burn_in(gb_chain *chain, uint64_t burn_in);
+
 /** After a sweep and its row of the trace: decide whether burn-in is over.  @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_decide(gb_chain *chain, gb_error *err);
 

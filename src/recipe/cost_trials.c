@@ -19,7 +19,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "evaluation/number_scores.h"
-#include "options/option_table.h"
 #include "options/variance.h"
 
 #include <math.h>
@@ -62,20 +61,14 @@ static bool is_for_all_documents(const char *name)
 
 /* Documents held out may have levels of their own. */
 static const char *const of_all_trials[][2] = {{"sweeps", "60"}, {"burn-in", "40"},  {"thin", "auto"},
-                                               {"chains", "1"},  {"calibrate", "0"}, {"unknown-level", "reference"}};
+                                               {"chains", "1"},  {"calibrate", "0"}, {"unknown-level", "reference"},
+                                               {"pool", "0"}};
 
 gb_status gb_cost_trials_settings(const gb_settings *s, gb_settings **out, gb_error *err)
 {
     gb_status st;
     gb_settings *copy = NULL;
-    GB_TRY(gb_settings_create(&copy, err));
-    for (uint64_t i = 0; i < gb_option_count(); i++) {
-        const gb_option_row *row = gb_option_row_at(i);
-        const char *name = row->option.name;
-        const bool is_kept = (row->is_resumed || strcmp(name, "threads") == 0) && !is_for_all_documents(name);
-        for (uint64_t v = 0; is_kept && gb_settings_is_set(s, name) && v < gb_settings_n_values(s, name); v++)
-            GB_TRY(gb_settings_set(copy, name, gb_settings_get(s, name, v), err));
-    }
+    GB_TRY(gb_settings_for_model(s, is_for_all_documents, &copy, err));
     for (size_t i = 0; i < sizeof of_all_trials / sizeof of_all_trials[0]; i++)
         GB_TRY(gb_settings_set(copy, of_all_trials[i][0], of_all_trials[i][1], err));
     if (gb_settings_int(s, "word-effects-after") > MOST_WORDS_AFTER)

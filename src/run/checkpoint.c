@@ -101,6 +101,8 @@ static gb_status put_counts(const gb_run *r, counts *n, gb_store_writer *w, gb_e
         GB_TRY(gb_store_array(w, "held_out_score", GB_F64, 2,
                               (uint64_t[]){r->plan->corpus->n_docs, r->plan->spec.n_outputs}, r->held_out_score,
                               err));
+    if (r->found != NULL)
+        GB_TRY(gb_store_array(w, "found", GB_U64, 1, (uint64_t[]){r->plan->spec.n_topics}, r->found, err));
 done:
     return st;
 }
@@ -391,6 +393,21 @@ done:
     return st;
 }
 
+/* Of chains that were pooled before the run. */
+static gb_status load_found(gb_run *r, const gb_store *s, gb_error *err)
+{
+    gb_status st;
+    const uint64_t *found;
+    const size_t n = r->plan->spec.n_topics;
+    if (!gb_store_has_array(s, "found"))
+        return GB_OK;
+    GB_TRY(get_counts(s, "found", n, &found, err));
+    GB_TRY(gb_alloc(&r->found, n, sizeof *r->found, "the chains", err));
+    memcpy(r->found, found, n * sizeof *r->found);
+done:
+    return st;
+}
+
 static gb_status check_fingerprints(const gb_run *r, const gb_store *s, gb_error *err)
 {
     gb_status st;
@@ -454,6 +471,7 @@ static gb_status load(gb_run *r, gb_error *err)
     GB_TRY(load_traces(r, r->checkpoint.last, err));
     GB_TRY(load_late_scores(r, r->checkpoint.last, err));
     GB_TRY(load_scores(r, r->checkpoint.last, err));
+    GB_TRY(load_found(r, r->checkpoint.last, err));
 done:
     return st;
 }

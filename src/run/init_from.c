@@ -1,8 +1,8 @@
-/* run/init_from.c - a chain that begins with the topics of a model.
+/* run/init_from.c - a chain that begins with topics that are known: those of a model, or what several chains have in common.
  *
  * Topics of tokens are drawn document by document, given the topics before them in the document:
- *     p(z = k) proportional to (n_dk + a) phi_kw,   phi_kw = (n_kw + beta) / (n_k + V beta)                     (1)
- * with the counts n_kw of a draw of the model, the vocabulary and beta of the run, and the weight a with which chains start.
+ *     p(z = k) proportional to (n_dk + a) phi_kw,   phi_kw = (n_kw + m_k beta) / (n_k + V m_k beta)             (1)
+ * with the counts n_kw of a draw of the model, or of m_k draws together, the vocabulary and beta of the run, and the weight a with which chains start.
  * A word that the model does not have counts 0: it goes where its document is, and to small topics rather than large ones.
  * Where a chain begins does not change what it converges to. */
 #include "base/memory.h"
@@ -12,14 +12,18 @@
 #include "corpus/data/words.h"
 #include "gibbous/train.h"
 #include "model/model.h"
+#include "run/run.h"
 
 #include <string.h>
 
 typedef struct beginning {
     const gb_chain *chain;
-    const gb_draw *draw;
-    uint32_t *word_of; /* word of the corpus -> word of the model, or GB_NO_WORD */
-    double *inverse;   /* n_topics: 1 / (n_k + V beta) */
+    const uint64_t *word_start, *n_k; /* as in gb_draw */
+    const uint16_t *topics;
+    const uint32_t *counts, *n_members; /* n_topics: m_k of (1); NULL: all 1 */
+    uint32_t *word_of; /* word of the corpus -> word of the model, or GB_NO_WORD; NULL: the same */
+    double *inverse;   /* n_topics: 1 / (n_k + V m_k beta) */
+    double *smooth;    /* n_topics: m_k beta times that */
     uint16_t *topic;   /* n_tokens, receives the topics */
     double *weight;    /* n_threads x n_topics */
     double *count;     /* n_threads x n_topics: n_dk + a */
@@ -47,15 +51,14 @@ done:
 static void weigh(const beginning *b, uint32_t word, const double *count, double *weight)
 {
     const size_t n_topics = b->chain->spec->n_topics;
-    const double beta = b->chain->spec->beta;
-    const uint32_t w = b->word_of[word];
+    const uint32_t w = b->word_of == NULL ? word : b->word_of[word];
     for (size_t k = 0; k < n_topics; k++)
-        weight[k] = count[k] * beta * b->inverse[k];
+        weight[k] = count[k] * b->smooth[k];
     if (w == GB_NO_WORD)
         return;
-    for (uint64_t i = b->draw->word_start[w]; i < b->draw->word_start[w + 1]; i++) {
-        const size_t k = b->draw->topic[i];
-        weight[k] += count[k] * (double)b->draw->count[i] * b->inverse[k];
+    for (uint64_t i = b->word_start[w]; i < b->word_start[w + 1]; i++) {
+        const size_t k = b->topics[i];
+        weight[k] += count[k] * (double)b->counts[i] * b->inverse[k];
     }
 }
 
@@ -86,12 +89,36 @@ static gb_status draw_topics(beginning *b, gb_error *err)
     const gb_spec *spec = b->chain->spec;
     const char *what = "the first topics";
     GB_TRY(gb_alloc(&b->inverse, spec->n_topics, sizeof *b->inverse, what, err));
+    GB_TRY(gb_alloc(&b->smooth, spec->n_topics, sizeof *b->smooth, what, err));
     GB_TRY(gb_alloc(&b->topic, b->chain->corpus->n_tokens, sizeof *b->topic, what, err));
     GB_TRY(gb_alloc(&b->weight, spec->n_threads * spec->n_topics, sizeof *b->weight, what, err));
     GB_TRY(gb_alloc(&b->count, spec->n_threads * spec->n_topics, sizeof *b->count, what, err));
-    for (size_t k = 0; k < spec->n_topics; k++)
-        b->inverse[k] = 1 / ((double)b->draw->n_k[k] + spec->beta * (double)b->chain->corpus->n_words);
+    for (size_t k = 0; k < spec->n_topics; k++) {
+        const double beta = spec->beta * (b->n_members == NULL ? 1 : b->n_members[k]);
+        b->inverse[k] = 1 / ((double)b->n_k[k] + beta * (double)b->chain->corpus->n_words);
+        b->smooth[k] = beta * b->inverse[k];
+    }
     GB_TRY(gb_parallel_for(gb_chain_n_doc_tasks(b->chain), spec->n_threads, begin_documents, b, err));
+done:
+    return st;
+}
+
+static void clear(beginning *b)
+{
+    gb_free(b->word_of);
+    gb_free(b->inverse);
+    gb_free(b->smooth);
+    gb_free(b->topic);
+    gb_free(b->weight);
+    gb_free(b->count);
+}
+
+static gb_status begin(gb_chain *chain, beginning *b, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(draw_topics(b, err));
+    GB_TRY(gb_chain_start_with(chain, b->topic, err));
+    chain->is_started = true;
 done:
     return st;
 }
@@ -105,16 +132,27 @@ gb_status gb_chain_init_from(gb_chain *chain, const gb_model *model, gb_error *e
     if (model->n_topics != chain->spec->n_topics)
         return gb_fail(err, GB_EARGUMENT, "init-from: the model has %zu topics, this run has %zu", model->n_topics,
                        chain->spec->n_topics);
-    b.draw = &model->draw[model->n_draws - 1 - chain->number % model->n_draws]; /* the last, before it, ... */
+    const gb_draw *draw = &model->draw[model->n_draws - 1 - chain->number % model->n_draws]; /* the last, before it, ... */
+    b.word_start = draw->word_start;
+    b.topics = draw->topic;
+    b.counts = draw->count;
+    b.n_k = draw->n_k;
     GB_TRY(find_words(&b, model, err));
-    GB_TRY(draw_topics(&b, err));
-    GB_TRY(gb_chain_start_with(chain, b.topic, err));
-    chain->is_started = true;
+    GB_TRY(begin(chain, &b, err));
 done:
-    gb_free(b.word_of);
-    gb_free(b.inverse);
-    gb_free(b.topic);
-    gb_free(b.weight);
-    gb_free(b.count);
+    clear(&b);
+    return st;
+}
+
+gb_status gb_chain_init_pooled(gb_chain *chain, const gb_consensus *pooled, gb_error *err)
+{
+    beginning b = {.chain = chain,
+                   .word_start = pooled->word_start,
+                   .topics = pooled->topic,
+                   .counts = pooled->count,
+                   .n_k = pooled->n_k,
+                   .n_members = pooled->n_members};
+    const gb_status st = begin(chain, &b, err);
+    clear(&b);
     return st;
 }

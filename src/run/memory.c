@@ -19,6 +19,7 @@
 #include "corpus/data/shards.h"
 #include "corpus/data/slice.h"
 #include "math/special.h"
+#include "model/consensus.h"
 #include "model/model.h"
 #include "plan/plan.h"
 #include "recipe/start.h"
@@ -178,6 +179,12 @@ static gb_spec of_smallest_team(const gb_spec *spec, gb_team *team)
     return own;
 }
 
+/* What is there beside the chains of the run, and at the most while short chains are drawn or compared before it: their topics. */
+static uint64_t pooled_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total)
+{
+    return gb_consensus_bytes((size_t)spec->n_chains, spec->n_topics, topics_of_words(corpus, spec, total));
+}
+
 gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)
 {
     gb_status st;
@@ -190,6 +197,8 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
     else
         GB_TRY(rank_bytes(corpus, &of_team, total, &chains, err));
     *out = GB_PROGRAM_BYTES + gb_model_bytes(corpus, spec, draws_of_model(spec, 0)) + chains;
+    if (spec->pool > 0)
+        *out += pooled_bytes(corpus, spec, total);
     if (spec->n_columns > 0)
         *out += gb_arrays_bytes(gb_sparse_columns_list, &spec->x) +
                 gb_arrays_bytes(gb_sparse_columns_list, &spec->words) + gb_dense_columns_bytes(&spec->embedding) +

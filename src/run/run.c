@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "recipe/burn_in.h"
 #include "recipe/sweep.h"
 #include "run/checkpoint.h"
 #include "run/keep.h"
@@ -204,15 +205,80 @@ static void write_beside_others(gb_run *r, bool has_chain)
     (void)pthread_mutex_unlock(&r->lock);
 }
 
-static void pause_if_asked(gb_run *r)
+/* The lock is held. */
+static void pause_while_asked(gb_run *r)
 {
-    (void)pthread_mutex_lock(&r->lock);
     while (r->is_pausing) {
         r->n_paused++;
         (void)pthread_cond_broadcast(&r->changed);
         (void)pthread_cond_wait(&r->changed, &r->lock);
         r->n_paused--;
     }
+}
+
+static void pause_if_asked(gb_run *r)
+{
+    (void)pthread_mutex_lock(&r->lock);
+    pause_while_asked(r);
+    (void)pthread_mutex_unlock(&r->lock);
+}
+
+/* ---- one burn-in for chains that are compared ---- */
+
+/* The first chain of the same scores finds out for all; itself for the others, and where nobody finds out. */
+static size_t leader_of(const gb_run *r, size_t number)
+{
+    const gb_chain_role role = gb_plan_role(r->plan, number);
+    if (!r->plan->spec.finds_burn_in)
+        return number;
+    return role.only_output == GB_NO_FIELD ? 0 : role.only_output * (size_t)r->plan->spec.n_chains;
+}
+
+/* The lock is held. */
+static bool may_step(const gb_run *r, size_t number)
+{
+    const gb_job *j = &r->job[number], *leader = &r->job[leader_of(r, number)];
+    return j == leader || leader->burn_in_is_found || leader->n_sweeps >= j->n_sweeps ||
+           leader->n_sweeps >= leader->burn_in;
+}
+
+bool gb_run_may_step(gb_run *r, size_t number)
+{
+    (void)pthread_mutex_lock(&r->lock);
+    const bool may = may_step(r, number);
+    (void)pthread_mutex_unlock(&r->lock);
+    return may;
+}
+
+/* Of a chain that the worker draws.  @return false if there is nothing to wait for any more */
+static bool wait_for_leader(gb_run *r, size_t number, size_t worker)
+{
+    (void)pthread_mutex_lock(&r->lock);
+    while (!may_step(r, number) && r->failed > number && !atomic_load(&r->is_stopped)) {
+        if (worker != 0 && r->is_pausing) {
+            pause_while_asked(r);
+            continue;
+        }
+        wait_a_while(r);
+        if (worker != 0)
+            continue;
+        const gb_progress progress = progress_of_others(r);
+        (void)pthread_mutex_unlock(&r->lock);
+        tell(r, &progress);
+        write_beside_others(r, true);
+        (void)pthread_mutex_lock(&r->lock);
+    }
+    const bool may = may_step(r, number);
+    (void)pthread_mutex_unlock(&r->lock);
+    return may;
+}
+
+static void follow_leader(gb_run *r, size_t number)
+{
+    (void)pthread_mutex_lock(&r->lock);
+    const gb_job *leader = &r->job[leader_of(r, number)];
+    if (leader != &r->job[number] && leader->burn_in_is_found)
+        gb_chain_take_burn_in(r->job[number].chain, leader->burn_in);
     (void)pthread_mutex_unlock(&r->lock);
 }
 
@@ -223,6 +289,7 @@ gb_status gb_run_step(gb_run *r, size_t number, size_t worker, gb_error *err)
     gb_status st = GB_OK;
     gb_job *j = &r->job[number];
     watch w = {.run = r, .number = number, .worker = worker};
+    follow_leader(r, number);
     const gb_status stepped = gb_chain_step(j->chain, 1, on_progress, &w, err);
     const gb_chain_facts *chain = gb_chain_facts_of(j->chain);
     const bool is_swept = chain->n_sweeps > j->n_sweeps && (stepped == GB_OK || stepped == GB_ESTOP);
@@ -235,6 +302,7 @@ gb_status gb_run_step(gb_run *r, size_t number, size_t worker, gb_error *err)
     j->is_done = chain->is_done;
     r->checkpoint.n_sweeps_since += is_swept;
     r->checkpoint.n_done_since += j->is_done;
+    (void)pthread_cond_broadcast(&r->changed); /* others may follow */
     (void)pthread_mutex_unlock(&r->lock);
     if (stepped == GB_ESTOP && !j->is_done)
         GB_TRY(gb_run_keep_last(r, number, err));
@@ -254,10 +322,16 @@ gb_status gb_run_begin_chain(gb_run *r, size_t number, gb_error *err)
         GB_TRY(gb_run_open_lines(j, err));
     GB_TRY(gb_chain_create_on(r->teams.own, r->plan, number, &j->chain, err));
     j->chain->may_give_up = *r->checkpoint.path == '\0'; /* else the sweep is finished for it */
+    if (leader_of(r, number) != number)
+        gb_chain_follow(j->chain);
+    if (j->burn_in_is_found)
+        gb_chain_take_burn_in(j->chain, j->burn_in);
     if (j->n_sweeps > 0)
         GB_TRY(gb_checkpoint_load_chain(r, number, err));
     else if (r->begin_with != NULL)
         GB_TRY(gb_chain_init_from(j->chain, r->begin_with, err));
+    else if (r->pooled != NULL)
+        GB_TRY(gb_chain_init_pooled(j->chain, r->pooled, err));
 done:
     return st;
 }
@@ -267,6 +341,10 @@ static gb_status run_chain(gb_run *r, size_t number, size_t worker, gb_error *er
     gb_status st;
     GB_TRY(gb_run_begin_chain(r, number, err));
     while (!r->job[number].is_done) {
+        if (!wait_for_leader(r, number, worker)) {
+            st = GB_ESTOP;
+            break;
+        }
         GB_TRY(gb_run_step(r, number, worker, err));
         if (worker == 0)
             write_beside_others(r, true);

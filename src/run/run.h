@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/watch.h"
 #include "chain/chain.h"
+#include "model/consensus.h"
 #include "model/draw_file.h"
 #include "plan/fingerprint.h"
 #include "run/draws.h"
@@ -63,6 +64,8 @@ typedef struct gb_run {
     gb_model *model;
     gb_model *init_from;        /* NULL without */
     const gb_model *begin_with; /* whose topics chains begin with: init_from, or a model of the caller; NULL: none */
+    uint64_t *found; /* n_topics: in how many of the chains that were pooled, see run/pooled_start.c; NULL: none are */
+    gb_consensus *pooled; /* what chains that begin start from; NULL: nothing */
     gb_draw_file *kept;
     gb_draw_file *outbox; /* where draws are kept instead until rank 0 has taken them; NULL: they go to `kept` */
     gb_checkpoint checkpoint;
@@ -94,6 +97,12 @@ gb_status gb_run_train(const gb_corpus *corpus, const gb_settings *settings, con
 gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb_run **out, gb_error *err);
 void gb_run_close(gb_run *run);
 
+/** Find what the chains of a run start from, if they are pooled and one has still to begin (run/pooled_start.c).
+ * @return what gb_run_train() returns */
+gb_status gb_run_pool(gb_run *run, gb_error *err);
+/** Begin a chain that has not started with pooled topics.  @return as gb_chain_init_from() */
+gb_status gb_chain_init_pooled(gb_chain *chain, const gb_consensus *pooled, gb_error *err);
+
 /** Run all chains, and write the last checkpoint.
  * @return GB_OK (all sweeps are done), GB_ESTOP, the status of a checkpoint that could not be written, or the failure of the lowest
  * chain that failed */
@@ -114,6 +123,8 @@ gb_status gb_run_keep(gb_run *run, size_t number, gb_error *err);
 
 /** Make a chain, and bring it to where it was.  @return as gb_chain_create() and gb_checkpoint_load_chain() */
 gb_status gb_run_begin_chain(gb_run *run, size_t number, gb_error *err);
+/** Whether a chain may be stepped: one that takes over the burn-in of another has to know whether that has ended. */
+bool gb_run_may_step(gb_run *run, size_t number);
 /** One sweep; a sweep that was finished is kept even if the chain is to stop after it.  @return also GB_ESTOP */
 gb_status gb_run_step(gb_run *run, size_t number, size_t worker, gb_error *err);
 /** A chain that is stopped leaves topics, if it has kept anything. */

@@ -125,6 +125,21 @@ static gb_status keep_burn_in(gb_run *r, gb_error *err)
     return r->model->burn_in == NULL ? gb_fail_memory(err, 0, "the model") : GB_OK;
 }
 
+/* What was found before the chains began. */
+static gb_status keep_found(gb_run *r, gb_error *err)
+{
+    if (r->found == NULL)
+        return GB_OK;
+    json_t *found = json_array();
+    bool failed = found == NULL;
+    for (size_t k = 0; k < r->plan->spec.n_topics && !failed; k++)
+        failed = json_array_append_new(found, json_integer((json_int_t)r->found[k])) != 0;
+    if (!failed)
+        r->model->pooled = json_pack("{s:I, s:O}", "chains", (json_int_t)r->plan->spec.n_chains, "found", found);
+    json_decref(found);
+    return r->model->pooled == NULL ? gb_fail_memory(err, 0, "the model") : GB_OK;
+}
+
 /* With one-vs-rest each class needs a draw. */
 static bool every_output_has_a_draw(const gb_run *r)
 {
@@ -151,6 +166,7 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_out_file **draws, gb_e
     GB_TRY(keep_acceptance(r, err));
     GB_TRY(keep_traces(r, err));
     GB_TRY(keep_burn_in(r, err));
+    GB_TRY(keep_found(r, err));
     GB_TRY(gb_run_calibrate(r, err));
     GB_TRY(gb_find_alone(r->model, r->plan->corpus, r->plan->settings, gb_run_ask, r, err));
     *out = r->model;

@@ -213,7 +213,7 @@ static gb_status draw_some_sweeps(meeting *m, uint64_t n, gb_error *err)
         st = gb_run_begin_chain(r, m->number, err);
     const double begin = gb_seconds();
     uint64_t i = 0;
-    for (; st == GB_OK && i < n && !j->is_done; i++)
+    for (; st == GB_OK && i < n && !j->is_done && gb_run_may_step(r, m->number); i++)
         st = gb_run_step(r, m->number, 0, err);
     if (i > 0)
         m->seconds = (gb_seconds() - begin) / (double)i;

@@ -103,7 +103,7 @@ static bool grows(const gb_corpus *corpus, const char *response, const char *two
 static void topics_grow_without_labels_or_with_seeds(void **state)
 {
     (void)state;
-    gb_corpus *corpus = simulate("2000"), *small = simulate("500");
+    gb_corpus *corpus = simulate("2000"), *small = simulate("60");
     char seeds[80];
     const gb_view word = gb_texts_view(&corpus->vocabulary, 7);
     (void)snprintf(seeds, sizeof seeds, "{\"first\": [\"%.*s\"]}", (int)word.length, word.text);

@@ -50,26 +50,47 @@ static void train_and_write(const gb_corpus *corpus, const gb_settings *settings
     gb_model_free(model);
 }
 
-static void a_resumed_run_gives_the_same_model(void **state)
+/* Stopped by the caller, and gone on with on two threads. */
+static void assert_resumed_is_the_same(const char *name, const char *value, gb_on_sweep *stop)
 {
-    (void)state;
     gb_corpus *corpus = simulated();
-    gb_settings *settings = settings_with("checkpoint", "run.gbk"), *resumed = NULL;
+    gb_settings *settings = settings_with(name, value), *resumed = NULL;
     gb_model *model = NULL;
+    train_and_write(corpus, settings, "whole.gibbous");
+    set(settings, "threads", "1"); /* so that the caller hears of all chains */
+    set(settings, "checkpoint", "run.gbk");
     set(settings, "checkpoint-every", "1");
-    assert_int_equal(gb_train(corpus, settings, stop_after_nine, NULL, &model, NULL), GB_ESTOP);
+    set(settings, "force", "yes");
+    assert_int_equal(gb_train(corpus, settings, stop, NULL, &model, NULL), GB_ESTOP);
     gb_model_free(model);
     assert_int_equal(gb_settings_create(&resumed, NULL), GB_OK);
     set(resumed, "resume", "run.gbk");
-    set(resumed, "threads", "1");
+    set(resumed, "threads", "2");
     train_and_write(corpus, resumed, "resumed.gibbous");
-    gb_settings_free(settings);
-    settings = settings_with("threads", "2");
-    train_and_write(corpus, settings, "whole.gibbous");
     assert_same_file("whole.gibbous", "resumed.gibbous");
     gb_settings_free(settings);
     gb_settings_free(resumed);
     gb_corpus_free(corpus);
+}
+
+static void a_resumed_run_gives_the_same_model(void **state)
+{
+    (void)state;
+    assert_resumed_is_the_same("threads", "2", stop_after_nine);
+}
+
+static bool stop_in_third_chain(const gb_progress *p, void *user)
+{
+    (void)user;
+    return p->chain < 2 || p->sweep < 9;
+}
+
+/* Stopped before some chains have begun, and when all have. */
+static void a_resumed_run_whose_chains_were_pooled_gives_the_same_model(void **state)
+{
+    (void)state;
+    assert_resumed_is_the_same("pool", "5", stop_after_nine);
+    assert_resumed_is_the_same("pool", "5", stop_in_third_chain);
 }
 
 static bool stop_after_fortyfive(const gb_progress *p, void *user)
@@ -138,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_resumed_run_gives_the_same_model),
+        cmocka_unit_test(a_resumed_run_whose_chains_were_pooled_gives_the_same_model),
         cmocka_unit_test(a_resumed_run_that_finds_its_burn_in_gives_the_same_model),
         cmocka_unit_test(a_checkpoint_that_cannot_be_written_leaves_the_draws_so_far),
     };

@@ -74,6 +74,7 @@ VERBS_OF = {
     "init-from": "train",
     "growth": "train evaluate select ask",
     "thin": "train evaluate select ask",
+    "pool": "train evaluate select ask",
     "snapshots": "train evaluate select ask",
     "chains": "train evaluate select ask",
     "sampler": "train evaluate select ask",

@@ -1,0 +1,83 @@
+/* run/pooled_start.c - chains that start from what short chains before them have in common.
+ *
+ * The topics of a chain get better fast at first, and then for long: each is a mixture of some, which drawing token by token does not
+ * undo soon.  Chains that were drawn apart are mixed differently.  So as many short chains as the run has are drawn first, their topics are
+ * clustered (model/consensus.c), and every chain of the run starts from the clusters.  docs/measured/pooling.md has what this gains.
+ *
+ * It is a start: what a chain converges to does not depend on it, and every kept sweep is as exact as before.  But chains with the same
+ * start agree on more than chains apart, so the model keeps how many of the short chains had each topic: those were independent.
+ *
+ * Short chains do not see labels (they are the first stage of a training in two), and keep one draw each.  A run that is
+ * resumed before all of its chains have begun draws them again, with the same result. */
+#include "base/memory.h"
+#include "options/settings.h"
+#include "run/run.h"
+
+
+static bool on_sweep(const gb_progress *progress, void *user)
+{
+    (void)progress;
+    return gb_run_ask(user);
+}
+
+static bool some_chain_begins(const gb_run *r)
+{
+    for (size_t i = 0; i < r->plan->n_chains; i++)
+        if (r->job[i].n_sweeps == 0)
+            return true;
+    return false;
+}
+
+/* One sweep after burn-in gives coefficients, and the draw.  The random numbers of the chains that follow are others. */
+static gb_status make_settings(const gb_plan *plan, gb_settings **out, gb_error *err)
+{
+    static const char *const of_all[][2] = {{"pool", "0"},      {"two-stage", "yes"},       {"calibrate", "0"},
+                                            {"snapshots", "1"}, {"word-effects-after", "0"}, {"thin", "auto"}};
+    const uint64_t others = 0x5ca1ab1e;
+    const gb_spec *spec = &plan->spec;
+    gb_status st;
+    gb_settings *s = NULL;
+    GB_TRY(gb_settings_for_model(plan->settings, NULL, &s, err));
+    for (size_t i = 0; i < sizeof of_all / sizeof of_all[0]; i++)
+        GB_TRY(gb_settings_set(s, of_all[i][0], of_all[i][1], err));
+    GB_TRY(gb_settings_set_int(s, "sweeps", (int64_t)spec->pool + 1, err));
+    GB_TRY(gb_settings_set_int(s, "burn-in", (int64_t)spec->pool, err));
+    GB_TRY(gb_settings_set_int(s, "chains", (int64_t)spec->n_chains, err));
+    GB_TRY(gb_settings_set_int(s, "seed", (int64_t)((spec->seed ^ others) & INT64_MAX), err));
+    gb_settings_use_team(s, spec->team);
+    *out = s;
+    s = NULL;
+done:
+    gb_settings_free(s);
+    return st;
+}
+
+/* Topics with names come first. */
+static size_t count_named(const gb_seeds *seeds)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < seeds->n; i++)
+        n = seeds->seed[i].topic >= n ? (size_t)seeds->seed[i].topic + 1 : n;
+    return n;
+}
+
+gb_status gb_run_pool(gb_run *r, gb_error *err)
+{
+    gb_status st;
+    gb_settings *settings = NULL;
+    gb_model *model = NULL;
+    const gb_spec *spec = &r->plan->spec;
+    if (spec->pool == 0 || r->begin_with != NULL || !some_chain_begins(r))
+        return GB_OK;
+    GB_TRY(make_settings(r->plan, &settings, err));
+    GB_TRY(gb_run_train(r->plan->corpus, settings, NULL, on_sweep, r, &model, NULL, err));
+    GB_TRY(gb_consensus_find(model, count_named(&spec->seeds), &r->pooled, err));
+    if (r->found == NULL)
+        GB_TRY(gb_alloc(&r->found, spec->n_topics, sizeof *r->found, "the chains", err));
+    for (size_t k = 0; k < spec->n_topics; k++)
+        r->found[k] = r->pooled->n_found[k];
+done:
+    gb_model_free(model);
+    gb_settings_free(settings);
+    return st == GB_ESTOP ? gb_fail(err, st, "stopped before the first sweep") : st;
+}
