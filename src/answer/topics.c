@@ -40,36 +40,37 @@ enum {
     N_COLUMNS
 };
 
-static const gb_column columns[N_COLUMNS] = {
-    [CLASS] = {"class", "%s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "class whose topic it is"},
-    [TOPIC] = {"topic", "topic", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
-               "number of the topic; of topics that count as one, their numbers with + between"},
-    [NAME] = {"name", "name", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "name that somebody gave the topic"},
-    [SHARE] = {"share", "share", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4f", "share of tokens",
-               "part of the training tokens that the topic has"},
-    [MEAN_SHARE] = {"mean_share", "mean share", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "share of a document",
-                    "share that a training document has of the topic, mean over documents and draws"},
-    [MEAN_SHARE_Q05] = {"mean_share_q05", "5%", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "share of a document",
-                        "in 5 percent of the draws the mean over documents is smaller"},
-    [MEAN_SHARE_Q95] = {"mean_share_q95", "95%", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "share of a document",
-                        "in 95 percent of the draws the mean over documents is smaller"},
-    [CHAINS] = {"chains", "chains", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
-                "in how many chains the topic was found, each for itself: of the run, or of those that were pooled before it"},
-    [SEED_SHARE] = {"seed_share", "in seeds", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
-                    "part of the topic's training tokens that are its seed words"},
-    [EXCLUSIVITY] = {"exclusivity", "exclusivity", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
-                     "how much the most probable words are the topic's own: 1 if no other topic has them"},
-    [UMASS] = {"umass", "umass", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
-               "coherence: how often the most probable words occur in the same documents"},
-    [NPMI] = {"npmi", "npmi", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
-              "coherence from -1 to 1: how much more often the most probable words occur together than by chance"},
-    [TOPIC_WORDS] = {"words", "words", GB_CELL_TEXT, GB_PLACE_END, NULL, "", "words of the topic"},
-    [CLASSES] =
-        {"classes", "classes", GB_CELL_LIST, GB_PLACE_BELOW, NULL, "",
-         "classes whose scores the topic raises most, and numbers that it changes most, with its coefficient in the "
-         "training; of a cross-fitted model with its effect, if the interval does not contain 0"},
-    [DOCUMENTS] = {"documents", "documents", GB_CELL_LIST, GB_PLACE_DATA, NULL, "",
-                   "ids of the documents with the largest shares of the topic"}};
+static const gb_column columns[N_COLUMNS] =
+    {[CLASS] = {"class", "%s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "class whose topic it is"},
+     [TOPIC] = {"topic", "topic", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
+                "number of the topic; of topics that count as one, their numbers with + between"},
+     [NAME] = {"name", "name", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "name that somebody gave the topic"},
+     [SHARE] = {"share", "share", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4f", "share of tokens",
+                "part of the training tokens that the topic has"},
+     [MEAN_SHARE] = {"mean_share", "mean share", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "share of a document",
+                     "share that a training document has of the topic, mean over documents and draws"},
+     [MEAN_SHARE_Q05] = {"mean_share_q05", "5%", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "share of a document",
+                         "in 5 percent of the draws the mean over documents is smaller"},
+     [MEAN_SHARE_Q95] = {"mean_share_q95", "95%", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "share of a document",
+                         "in 95 percent of the draws the mean over documents is smaller"},
+     [CHAINS] = {"chains", "chains", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
+                 "in how many chains the topic was found, each for itself: of the run, or of those that were pooled "
+                 "before it"},
+     [SEED_SHARE] = {"seed_share", "in seeds", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
+                     "part of the topic's training tokens that are its seed words"},
+     [EXCLUSIVITY] = {"exclusivity", "exclusivity", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
+                      "how much the most probable words are the topic's own: 1 if no other topic has them"},
+     [UMASS] = {"umass", "umass", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
+                "coherence: how often the most probable words occur in the same documents"},
+     [NPMI] = {"npmi", "npmi", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
+               "coherence from -1 to 1: how much more often the most probable words occur together than by chance"},
+     [TOPIC_WORDS] = {"words", "words", GB_CELL_TEXT, GB_PLACE_END, NULL, "", "words of the topic"},
+     [CLASSES] =
+         {"classes", "classes", GB_CELL_LIST, GB_PLACE_BELOW, NULL, "",
+          "classes whose scores the topic raises most, and numbers that it changes most, with its coefficient in the "
+          "training; of a cross-fitted model with its effect, if the interval does not contain 0"},
+     [DOCUMENTS] = {"documents", "documents", GB_CELL_LIST, GB_PLACE_DATA, NULL, "",
+                    "ids of the documents with the largest shares of the topic"}};
 
 /* ---- classes --------------------------------------------------------------------------------------- */
 

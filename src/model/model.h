@@ -88,7 +88,8 @@ struct gb_model {
     const char *unheld; /* why the training held no labels out, if it did not; a constant */
     char *settings;     /* JSON object: the options that the model depends on, as given or decided */
     json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
-    json_t *pooled; /* "chains" that were pooled before the run, and in how many of them each topic was "found"; NULL: none were */
+    json_t *
+        pooled; /* "chains" that were pooled before the run, and in how many of them each topic was "found"; NULL: none were */
     json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */
     json_t *topic_names;   /* array of n_topics texts, "" for a topic without a name; NULL: no topic has one */
     json_t *topic_unions;  /* array of n_topics numbers: the first topic of the union, or -1; NULL: all are alone */

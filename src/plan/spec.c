@@ -331,7 +331,8 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
     spec->growth = (size_t)gb_settings_int(s, "growth");
     spec->pool = (uint64_t)gb_settings_int(s, "pool");
     if (spec->pool > 0 && spec->n_chains < 3)
-        return gb_fail(err, GB_EARGUMENT, "`pool` looks for topics that most chains have, of three or more; give `chains`");
+        return gb_fail(err, GB_EARGUMENT,
+                       "`pool` looks for topics that most chains have, of three or more; give `chains`");
     const uint64_t kept = gb_spec_n_kept_sweeps(spec);
     const uint64_t n_chains = spec->n_chains * (spec->one_vs_rest ? spec->n_outputs : 1);
     spec->thin = (uint64_t)gb_settings_int_or(s, "thin", (int64_t)choose_thin(spec, n_chains, kept));

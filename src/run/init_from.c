@@ -21,12 +21,12 @@ typedef struct beginning {
     const uint64_t *word_start, *n_k; /* as in gb_draw */
     const uint16_t *topics;
     const uint32_t *counts, *n_members; /* n_topics: m_k of (1); NULL: all 1 */
-    uint32_t *word_of; /* word of the corpus -> word of the model, or GB_NO_WORD; NULL: the same */
-    double *inverse;   /* n_topics: 1 / (n_k + V m_k beta) */
-    double *smooth;    /* n_topics: m_k beta times that */
-    uint16_t *topic;   /* n_tokens, receives the topics */
-    double *weight;    /* n_threads x n_topics */
-    double *count;     /* n_threads x n_topics: n_dk + a */
+    uint32_t *word_of;                  /* word of the corpus -> word of the model, or GB_NO_WORD; NULL: the same */
+    double *inverse;                    /* n_topics: 1 / (n_k + V m_k beta) */
+    double *smooth;                     /* n_topics: m_k beta times that */
+    uint16_t *topic;                    /* n_tokens, receives the topics */
+    double *weight;                     /* n_threads x n_topics */
+    double *count;                      /* n_threads x n_topics: n_dk + a */
 } beginning;
 
 static gb_status find_words(beginning *b, const gb_model *model, gb_error *err)
@@ -132,7 +132,8 @@ gb_status gb_chain_init_from(gb_chain *chain, const gb_model *model, gb_error *e
     if (model->n_topics != chain->spec->n_topics)
         return gb_fail(err, GB_EARGUMENT, "init-from: the model has %zu topics, this run has %zu", model->n_topics,
                        chain->spec->n_topics);
-    const gb_draw *draw = &model->draw[model->n_draws - 1 - chain->number % model->n_draws]; /* the last, before it, ... */
+    const gb_draw *draw =
+        &model->draw[model->n_draws - 1 - chain->number % model->n_draws]; /* the last, before it, ... */
     b.word_start = draw->word_start;
     b.topics = draw->topic;
     b.counts = draw->count;

@@ -13,7 +13,6 @@
 #include "options/settings.h"
 #include "run/run.h"
 
-
 static bool on_sweep(const gb_progress *progress, void *user)
 {
     (void)progress;
@@ -31,7 +30,7 @@ static bool some_chain_begins(const gb_run *r)
 /* One sweep after burn-in gives coefficients, and the draw.  The random numbers of the chains that follow are others. */
 static gb_status make_settings(const gb_plan *plan, gb_settings **out, gb_error *err)
 {
-    static const char *const of_all[][2] = {{"pool", "0"},      {"two-stage", "yes"},       {"calibrate", "0"},
+    static const char *const of_all[][2] = {{"pool", "0"},      {"two-stage", "yes"},        {"calibrate", "0"},
                                             {"snapshots", "1"}, {"word-effects-after", "0"}, {"thin", "auto"}};
     const uint64_t others = 0x5ca1ab1e;
     const gb_spec *spec = &plan->spec;

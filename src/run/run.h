@@ -64,7 +64,8 @@ typedef struct gb_run {
     gb_model *model;
     gb_model *init_from;        /* NULL without */
     const gb_model *begin_with; /* whose topics chains begin with: init_from, or a model of the caller; NULL: none */
-    uint64_t *found; /* n_topics: in how many of the chains that were pooled, see run/pooled_start.c; NULL: none are */
+    uint64_t
+        *found; /* n_topics: in how many of the chains that were pooled, see run/pooled_start.c; NULL: none are */
     gb_consensus *pooled; /* what chains that begin start from; NULL: nothing */
     gb_draw_file *kept;
     gb_draw_file *outbox; /* where draws are kept instead until rank 0 has taken them; NULL: they go to `kept` */

@@ -54,8 +54,7 @@ static gb_model *model_of(const chains *c)
                 }
         }
         start[i][V] = n;
-        draw[i] = (gb_draw){
-            .chain = i, .sweep = 1, .word_start = start[i], .topic = topic[i], .count = count[i]};
+        draw[i] = (gb_draw){.chain = i, .sweep = 1, .word_start = start[i], .topic = topic[i], .count = count[i]};
     }
     give_draws(m, c->n, c->n, draw);
     return m;
@@ -279,10 +278,8 @@ static void clusters_are_those_of_average_linkage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(topics_in_another_order_are_added_up),
-        cmocka_unit_test(what_most_chains_have_comes_first),
-        cmocka_unit_test(there_are_always_as_many_topics),
-        cmocka_unit_test(a_name_holds_topics_together),
+        cmocka_unit_test(topics_in_another_order_are_added_up),  cmocka_unit_test(what_most_chains_have_comes_first),
+        cmocka_unit_test(there_are_always_as_many_topics),       cmocka_unit_test(a_name_holds_topics_together),
         cmocka_unit_test(clusters_are_those_of_average_linkage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

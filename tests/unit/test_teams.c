@@ -16,8 +16,11 @@ static const char *const PLAIN[] = {"blocks", "4", NULL}, *const MH[] = {"blocks
                          *const AUTO[] = {"blocks", "4", "sweeps", "auto", "burn-in", "auto", NULL},
                          *const FOLDS[] = {"blocks", "4", "calibrate", "3", NULL},
                          *const CLASSES[] = {"blocks", "4", "strategy", "one-vs-rest", "calibrate", "2", NULL},
-                         *const POOLED[] = {"blocks", "4", "pool", "3", NULL},
-                         *const APART[] = {"blocks", "4", "response", "none", "sweeps", "auto", "burn-in", "auto", NULL},
+                         *const POOLED[] = {"blocks", "4", "pool", "3", NULL}, *const APART[] = {"blocks",   "4",
+                                                                                                 "response", "none",
+                                                                                                 "sweeps",   "auto",
+                                                                                                 "burn-in",  "auto",
+                                                                                                 NULL},
                          *const NORMAL[] = {"blocks", "4", "prior", "logistic-normal", NULL};
 static const options VARIANTS[] = {PLAIN, MH, SAMPLED, FOLDS, CLASSES, NORMAL, AUTO, POOLED, APART};
 enum { N_VARIANTS = sizeof VARIANTS / sizeof *VARIANTS };
