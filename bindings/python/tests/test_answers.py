@@ -258,7 +258,7 @@ def without_seconds(row: dict[str, Any]) -> dict[str, Any]:
     return {
         name: cell
         for name, cell in row.items()
-        if not (name.startswith("seconds") or (is_time and name in ("mean", "se")))
+        if not (name.startswith("seconds") or (is_time and name in ("value", "se")))
     }
 
 
