@@ -8,8 +8,8 @@
 /** One score.  Owned by its table; later versions may add members at the end. */
 typedef struct gb_score {
     const char *name;      /* "accuracy", "n_unlabelled", "r2", ...: docs/outputs says what they mean */
-    double value;          /* in a cross-validation, the mean over its parts; a count is the sum */
-    double standard_error; /* in a cross-validation, of this mean; otherwise, and with one part, NaN */
+    double value;          /* in a cross-validation, of the documents of all parts together; a count is the sum */
+    double standard_error; /* in a cross-validation; otherwise NaN */
     bool is_count;
     bool is_error; /* the standard error of another score, within one part: it has no mean over several parts */
 } gb_score;

@@ -137,7 +137,7 @@ for (const [wrong, text] of [
     [JSON.stringify({ ...printed, notes: [] }), "notes are needed"],
     [JSON.stringify({ ...printed, selection: [] }), "rows of"],
     [JSON.stringify({ ...printed, "selection-scores": [incomplete] }), "rows of"],
-    [JSON.stringify({ ...printed, "selection-scores": [{ ...row, mean: [1] }] }), "rows of"],
+    [JSON.stringify({ ...printed, "selection-scores": [{ ...row, value: [1] }] }), "rows of"],
 ]) {
     writeFileSync(join(folder, "wrong.json"), wrong);
     const run = gibbous("report", "-m", "m.gibbous", "--selection", "wrong.json", "-q");
