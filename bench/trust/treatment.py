@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The effect of a treatment when the text confounds it: real reviews, a made-up treatment and outcome whose effect is -1.
 
-    treatment.py CORPUS.jsonl.gz [--redraws N] [--first N] [--documents N] [--gamma X] [--topics K] [--sweeps N]
+    treatment.py CORPUS.jsonl.gz [--redraws N] [--first N] [--documents N] [--gamma X] [--noise X] [--topics K] [--sweeps N]
                  [--ways NAME,...] [--raw-length] [--threads N]
 
 GIBBOUS names the program.  Needs the standard library only.
@@ -9,7 +9,7 @@ GIBBOUS names the program.  Needs the standard library only.
 The design is the one of Ahrens, Ashwin, Calliess and Nguyen, "Bayesian Topic Regression for Causal Inference" (EMNLP 2021):
 with s = (words of praise - words of blame) / length of the review, standardised over the reviews, and x ~ N(0, 1),
 
-    T = 1 with log odds gamma s,    y = x + s - T + e,  e ~ N(0, 0.1^2)
+    T = 1 with log odds gamma s,    y = x + s - T + e,  e ~ N(0, noise^2)
 
 The program sees the words, x, T and y, and not s.  Each redraw has its own x, T and e for the same reviews; the ways to estimate the effect
 of T are
@@ -20,6 +20,7 @@ of T are
     topics         topics that have seen y (--response gaussian), x and T as covariates
     shares, ...    the same with --word-effects shares, counts, presence or tfidf, and the horseshoe
     shares+normal  likewise with normal coefficients
+    shares+score   "shares" with one more covariate: the score of T by the text, of a model with the same settings whose label is T
 
 One line per redraw and way: estimate and 95 % interval; then the medians and how many intervals cover.
 """
@@ -42,7 +43,6 @@ from snapshots import Model, known_words
 HERE = pathlib.Path(__file__).resolve().parent
 GIBBOUS = os.environ.get("GIBBOUS", HERE / "../../build/release/gibbous")
 EFFECT = -1.0
-NOISE = 0.1
 PREPARATION = ("--stopwords", "en", "--min-df", 5)
 PRAISE = """amazing awesome beautiful best brilliant charming clean comfortable comfy delicious delightful easy elegant enjoy
 enjoyable enjoyed excellent exceptional fabulous fantastic fine free fresh friendly fun funny generous good gorgeous great happy
@@ -91,12 +91,12 @@ def sentiment(texts, vocabulary, raw_length):
     return standardised(scores)
 
 
-def make_up(s, gamma, rng):
+def make_up(s, gamma, noise, rng):
     """x, T and y of each document."""
     fields = []
     for of_text in s:
         x, treated = rng.gauss(0, 1), int(rng.random() < 1 / (1 + math.exp(-gamma * of_text)))
-        fields.append({"x": x, "T": treated, "y": x + of_text + EFFECT * treated + rng.gauss(0, NOISE)})
+        fields.append({"x": x, "T": treated, "y": x + of_text + EFFECT * treated + rng.gauss(0, noise)})
     return fields
 
 
@@ -160,11 +160,24 @@ WORDS = {"topics": (),
          "tfidf": ("--word-effects", "tfidf", "--coefficient-prior", "horseshoe")}
 
 
-def joint(folder, options, seed, arguments):
+def joint(folder, options, seed, arguments, covariates="x:number,T:number"):
     gibbous("train", folder / "documents.jsonl", "-m", folder / "joint.gibbous", "--force", *PREPARATION, "--target", "y",
-            "--response", "gaussian", "--cost", 1, "--covariates", "x:number,T:number", "-k", options.topics, "--sweeps",
+            "--response", "gaussian", "--cost", 1, "--covariates", covariates, "-k", options.topics, "--sweeps",
             options.sweeps, "--chains", 1, "--seed", seed, "--threads", options.threads, "--snapshots", 1, *arguments)
     return interval(draws_of_treatment(folder / "joint.gibbous"))
+
+
+def with_score(folder, options, seed, fields):
+    """The score of T in the documents that the model of T was trained on."""
+    path, rows = folder / "documents.jsonl", [json.loads(line) for line in open(folder / "documents.jsonl", encoding="utf-8")]
+    write([{"text": r["text"], "T": str(r["T"])} for r in rows], path)
+    gibbous("train", path, "-m", folder / "treated.gibbous", "--force", *PREPARATION, "--label", "T", "--response", "logistic",
+            "--cost", 1, "--calibrate", 0, "-k", options.topics, "--sweeps", options.sweeps, "--chains", 1, "--seed", seed,
+            "--threads", options.threads, "--snapshots", 10, *WORDS["shares"])
+    table = csv.DictReader(gibbous("predict", path, "-m", folder / "treated.gibbous", "--scores").splitlines())
+    scores = [next(float(v) for k, v in r.items() if k == "score") for r in table]
+    write([{**r, "score": v} for r, v in zip(rows, scores)], path)
+    return joint(folder, options, seed, WORDS["shares"], "x:number,T:number,score:number")
 
 
 def topic_shares(folder, options, texts):
@@ -182,6 +195,8 @@ def one_way(name, folder, options, seed, fields, s, shares):
         return least_squares(fields, [[] for _ in s])
     if name == "lda":
         return least_squares(fields, shares)
+    if name == "shares+score":
+        return with_score(folder, options, seed, fields)
     return joint(folder, options, seed, WORDS[name])
 
 
@@ -192,6 +207,7 @@ def main():
     parser.add_argument("--first", type=int, default=1, help="number of the first redraw, which is its seed")
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--gamma", type=float, default=1)
+    parser.add_argument("--noise", type=float, default=0.1, help="standard deviation of e")
     parser.add_argument("--topics", type=int, default=30)
     parser.add_argument("--sweeps", type=int, default=600)
     parser.add_argument("--ways", default="truth,no text,lda,topics,shares")
@@ -207,7 +223,7 @@ def main():
         shares = topic_shares(folder, options, chosen)
         s = sentiment(chosen, Model(folder / "lda.gibbous"), options.raw_length)
         for seed in range(options.first, options.first + options.redraws):
-            fields = make_up(s, options.gamma, random.Random(seed))
+            fields = make_up(s, options.gamma, options.noise, random.Random(seed))
             write([{"text": t, **f} for t, f in zip(chosen, fields)], folder / "documents.jsonl")
             for way in ways:
                 estimate = one_way(way, folder, options, seed, fields, s, shares)
