@@ -134,12 +134,13 @@ void gb_note_estimate(gb_table *table, const gb_model *trained, const gb_estimat
                     table, GB_NOTE_REMARK,
                     "effects on %s are those of a %s regression, since %s is a loss without a likelihood",
                     gb_model_field(trained, t), gb_model_response(estimated, r), gb_model_response(trained, t));
-    gb_table_add_note(table, GB_NOTE_REMARK,
-                      "effects of the topics as the model has them, on %" PRIu64
-                      " documents whose labels these topics have not seen, taken as independent; reliability near 0 means "
-                      "that words say nothing of a share; where topics share most of their words, effects are up to a sixth "
-                      "further from 0 than those of the topics behind the documents",
-                      gb_model_n_training_docs(estimated));
+    gb_table_add_note(
+        table, GB_NOTE_REMARK,
+        "effects of the topics as the model has them, on %" PRIu64
+        " documents whose labels these topics have not seen, taken as independent; reliability near 0 means "
+        "that words say nothing of a share; where topics share most of their words, effects are up to a sixth "
+        "further from 0 than those of the topics behind the documents",
+        gb_model_n_training_docs(estimated));
     if (gb_estimate_n_seen(estimate) > 0)
         gb_table_add_note(
             table, GB_NOTE_REMARK,
