@@ -1,9 +1,12 @@
 """Data frames of any library by the names of their columns, and arrays side by side."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import sparse
 
+import gibbous
 from gibbous import Field, inputs
 
 pd = pytest.importorskip("pandas")
@@ -297,13 +300,39 @@ def test_several_fields_come_as_mapping_frame_or_list_of_fields():
 
 
 @pytest.mark.parametrize(
-    "what", ["label", "target", "covariates", "exposure", "document_weight", "group", "id"]
+    "what",
+    ["label", "target", "covariates", "exposure", "document_weight", "group", "cluster", "id"],
 )
 def test_lengths_that_disagree_are_named(what):
     with pytest.raises(
         ValueError, match=r"inconsistent numbers of samples: \[3, 2\]: 3 documents, but 2 values of"
     ):
         inputs.collect(np.eye(3), **{what: [1, 2]})
+
+
+def test_a_cluster_is_one_field_that_widens_the_intervals_of_groups():
+    rows = {
+        "text": ["left right up down " * 3 + word for word in ["north"] * 20 + ["south"] * 20],
+        "party": ["A", "B"] * 20,
+        "speech": [f"{i // 8}{i % 2}" for i in range(40)],
+    }
+    data = pd.DataFrame(rows)
+    (field,) = inputs.collect(data, text="text", cluster="speech").fields
+    assert (field.name, field.role, field.kind) == ("speech", "cluster", "one")
+    options = {
+        "group": "party",
+        "prior": "graph",
+        "topics": 2,
+        "sweeps": 30,
+        "burn_in": 15,
+        "seed": 1,
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        alone = gibbous.train(data, text="text", **options).groups()
+        together = gibbous.train(data, text="text", cluster="speech", **options).groups()
+    np.testing.assert_allclose(alone["mean"], together["mean"], rtol=1e-12)
+    assert (np.asarray(together["sd"]) > 1.2 * np.asarray(alone["sd"])).all()
 
 
 def test_a_name_without_a_frame_is_refused():

@@ -12,7 +12,7 @@ VERBS_OF = {
     "exposure": "import info train predict infer evaluate effects explain select report convert export ask",
     "document-weight": "import info train predict infer evaluate effects explain select report convert export ask",
     "group": "import info train predict infer evaluate effects explain select report convert export ask",
-    "cluster": "import info train predict infer evaluate effects explain select report convert export ask",
+    "cluster": "import info train evaluate select convert ask",
     "label-separator": "import info train predict infer evaluate effects explain select report convert export ask",
     "vocabulary": "import info train predict infer evaluate effects explain select report convert export ask",
     "metadata": "import info train predict infer evaluate effects explain select report convert export ask",
