@@ -199,14 +199,15 @@ static gb_status choose_response(process *p, const gb_settings *s, gb_error *err
     gb_status st;
     const char *name = gb_settings_are(s, "response", "auto") ? gb_response_default(GB_TARGET_CLASS)->name
                                                               : gb_settings_text(s, "response");
+    const gb_fact fact = {.name = "response", .value = name};
     double cost = 0;
+    GB_TRY(gb_settings_check_all(s, NULL, 1, &fact, err));
     if (strcmp(name, "none") == 0)
-        return GB_OK;
+        goto done;
     GB_TRY(gb_alloc(&p->target, 1, sizeof *p->target, "the response", err));
     gb_target *target = p->target;
     p->n_targets = 1;
     target->scale = 1;
-    GB_TRY(gb_settings_check_all(s, 0, NULL, err));
     GB_TRY(gb_option_number("cost", gb_settings_text(s, "cost"), "", &cost, err));
     GB_TRY(gb_response_choose(name, cost, gb_settings_real(s, "margin"),
                               gb_settings_real_or(s, "epsilon", GB_DEFAULT_EPSILON), &target->response, err));
@@ -542,6 +543,8 @@ gb_status gb_simulate(const gb_model *model, const gb_settings *settings, gb_on_
     gb_corpus_builder *b = NULL;
     gb_status st;
     gb_watch_start(&p.watch, on_progress == NULL ? NULL : ask, &p);
+    if (model != NULL)
+        GB_TRY(gb_settings_check_all(settings, "simulate", 1, &(gb_fact){.name = "model", .value = "yes"}, err));
     GB_TRY(model != NULL ? take_from_model(&p, model, err) : draw_from_priors(&p, settings, err));
     GB_TRY(gb_corpus_builder_create(&b, err));
     GB_TRY(declare_fields(&p, b, err));

@@ -100,7 +100,7 @@ static gb_status start(const gb_settings *settings, validation **out, gb_error *
     validation *v = NULL;
     gb_status st;
     GB_TRY(gb_alloc(&v, 1, sizeof *v, "a cross-validation", err));
-    GB_TRY(gb_settings_check_all(settings, 0, NULL, err));
+    GB_TRY(gb_settings_check_all(settings, NULL, 0, NULL, err));
     GB_TRY(gb_settings_copy(settings, &v->settings, err));
     GB_TRY(gb_folds_take_unknown_levels(v->settings, err));
     *out = v;

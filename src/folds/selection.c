@@ -64,7 +64,7 @@ static gb_status start(const gb_settings *settings, gb_selection **out, gb_error
     GB_TRY(check_settings(settings, err));
     GB_TRY(gb_settings_copy(settings, &s->settings, err));
     GB_TRY(set_defaults(s->settings, err));
-    GB_TRY(gb_settings_check_all(s->settings, 0, NULL, err));
+    GB_TRY(gb_settings_check_all(s->settings, NULL, 0, NULL, err));
     GB_TRY(gb_grid_read(s->settings, &s->grid, err));
     GB_TRY(gb_fit_log_open(gb_settings_text(s->settings, "results"), &s->log, err));
     *out = s;

@@ -114,10 +114,12 @@ static bool is_set(const gb_settings *settings, const gb_option *option)
     return option->kind == GB_OPTION_SWITCH || (!is_zero && !is_off(value));
 }
 
-/* Candidates of a selection have the values of the grid, a run that is resumed those of its checkpoint, and a corpus may have embeddings. */
+/* Candidates of a selection have the values of the grid, a run that is resumed those of its checkpoint, and a corpus may have embeddings and
+ * covariates. */
 static bool is_decided_elsewhere(const gb_settings *settings, const gb_option *option)
 {
-    const bool is_of_corpus = strcmp(option->name, "embeddings") == 0 && !gb_settings_is_set(settings, option->name);
+    const bool may_be_of_corpus = strcmp(option->name, "embeddings") == 0 || strcmp(option->name, "covariates") == 0,
+               is_of_corpus = may_be_of_corpus && !gb_settings_is_set(settings, option->name);
     return is_of_corpus || is_in_grid(settings, (piece){option->name, strlen(option->name)}) ||
            (gb_settings_has(settings, "resume") && !gb_settings_is_set(settings, option->name));
 }
@@ -377,12 +379,13 @@ gb_status gb_settings_check(const gb_settings *settings, const char *subject, co
 
 /* ---- all options ---- */
 
-gb_status gb_settings_check_all(const gb_settings *settings, uint64_t n_facts, const gb_fact *facts, gb_error *err)
+gb_status gb_settings_check_all(const gb_settings *settings, const char *scope, uint64_t n_facts,
+                                const gb_fact *facts, gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_option *option;
     for (uint64_t i = 0; st == GB_OK && (option = gb_option_at(i)) != NULL; i++)
-        st = gb_settings_check(settings, option->name, option->needs, NULL, n_facts, facts, err);
+        st = gb_settings_check(settings, option->name, option->needs, scope, n_facts, facts, err);
     return st;
 }
 
@@ -390,8 +393,10 @@ gb_status gb_settings_drop_unmet(gb_settings *settings, gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_option *option;
+    const gb_fact nothing = {.name = "a-field-to-predict", .value = "no"};
+    const bool has_none = strcmp(gb_settings_get(settings, "response", 0), "none") == 0;
     for (uint64_t i = 0; st == GB_OK && (option = gb_option_at(i)) != NULL;) {
-        const bool goes = gb_settings_check(settings, option->name, option->needs, NULL, 0, NULL, NULL) == GB_OK;
+        const bool goes = gb_settings_check(settings, option->name, option->needs, "train", has_none, &nothing, NULL) == GB_OK;
         if (!goes)
             st = gb_settings_unset(settings, option->name, err);
         i = goes ? i + 1 : 0; /* others may have needed it */

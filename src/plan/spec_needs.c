@@ -26,11 +26,28 @@ static void add_responses(const gb_spec *spec, gb_fact *fact, size_t *n)
         add(fact, n, "task", "none", NULL);
     }
     add(fact, n, "classes-without-probabilities", needs_curve ? "yes" : "no", NULL);
+    add(fact, n, "a-field-to-predict", spec->n_responses > 0 ? "yes" : "no", NULL);
+}
+
+static bool has_labels(const gb_corpus *corpus, gb_role role)
+{
+    bool has_any = false;
+    for (size_t i = 0; i < corpus->n_labels; i++)
+        has_any |= corpus->labels[i].role == role;
+    return has_any;
+}
+
+static bool has_covariates(const gb_corpus *corpus)
+{
+    bool has_any = has_labels(corpus, GB_ROLE_COVARIATE);
+    for (size_t i = 0; i < corpus->n_numbers; i++)
+        has_any |= corpus->numbers[i].role == GB_ROLE_COVARIATE;
+    return has_any;
 }
 
 gb_status gb_spec_check_needs(const gb_spec *spec, const gb_corpus *corpus, const gb_settings *s, gb_error *err)
 {
-    enum { OTHERS = 4, OF_NO_RESPONSE = 2 };
+    enum { OTHERS = 7, OF_NO_RESPONSE = 2 };
     size_t n = 0;
     gb_fact *fact = NULL;
     gb_status st = gb_alloc(&fact, 2 * spec->n_responses + OF_NO_RESPONSE + OTHERS, sizeof *fact, "the plan", err);
@@ -38,11 +55,13 @@ gb_status gb_spec_check_needs(const gb_spec *spec, const gb_corpus *corpus, cons
         return st;
     add_responses(spec, fact, &n);
     add(fact, &n, "embeddings", corpus->embedding.width > 0 ? "yes" : "none", NULL);
+    add(fact, &n, "a-field-with-classes", has_labels(corpus, GB_ROLE_RESPONSE) ? "yes" : "no", NULL);
+    add(fact, &n, "covariates", has_covariates(corpus) ? "yes" : "no", NULL);
     if (spec->sampler != NULL)
         add(fact, &n, "sampler", spec->sampler->name, NULL);
     if (spec->coefficient_sampler != NULL)
         add(fact, &n, "coefficient-sampler", spec->coefficient_sampler->name, NULL);
-    st = gb_settings_check_all(s, n, fact, err);
+    st = gb_settings_check_all(s, "train", n, fact, err);
     gb_free(fact);
     return st;
 }

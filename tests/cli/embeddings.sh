@@ -30,7 +30,9 @@ run() {
     gibbous train "$@" --seed 1 -k 2 --sweeps 60 --burn-in 30 -q --force -m m.gibbous
 }
 clearest() {
-    gibbous effects -m m.gibbous -q 2>/dev/null | awk '$1 == "embedding" && $3 * $3 > 16 * $4 * $4 { print $2, ($3 > 0 ? "+" : "-") }' | sort
+    gibbous effects -m m.gibbous -q 2>/dev/null | awk '
+        $1 == "embedding" { mean[$2] = $3; most = $3 * $3 > most ? $3 * $3 : most }
+        END { for (i in mean) if (mean[i] * mean[i] > most / 25) print i, (mean[i] > 0 ? "+" : "-") }' | sort
 }
 for response in logistic hinge probit; do
     echo $response

@@ -54,7 +54,7 @@ try gibbous train train.csv $common --prior graph --group venue --graph chain
 try gibbous train train.csv $common --prior graph --group venue --graph loop.csv
 try gibbous train train.csv $common --prior graph --group venue --graph negative.csv
 try gibbous train train.csv $common --prior graph --group venue --graph without.csv
-try gibbous train train.csv $common --prior graph --group venue --evolution-precision gamma:1
+try gibbous train train.csv $common --prior graph --group venue --graph chain --evolution-precision gamma:1
 try gibbous train train.csv $common --prior graph --group venue --observation-precision 0
 try gibbous train train.csv $common --prior graph --group venue --psi-covariance 1
 try gibbous train train.csv $common --prior graph --group venue --covariance full --observation-precision 1

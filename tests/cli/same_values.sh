@@ -39,7 +39,7 @@ printf '1.0,2\n2,1\n' >weights.csv
 try gibbous train whole.csv --label label --class-weight weights.csv --positive 2.0 $quick -m w.gibbous
 try gibbous train whole.csv --label label --response ordinal --levels ' 2.0,1' $quick -m o.gibbous
 try gibbous train whole.csv --response none --group year --prior graph --graph '[["2001.0","2002.0"]]' $quick -m g.gibbous
-gibbous evaluate whole.csv --label label --group year --hold-out-group year=2001.0 -k 2 --sweeps 40 --chains 1 --seed 1 -q |
+gibbous evaluate whole.csv --label label --hold-out-group year=2001.0 -k 2 --sweeps 40 --chains 1 --seed 1 -q |
     sed -n '1,2p'
 
 gibbous effects -m whole.gibbous --contrast 'flag=TRUE,flag= False' -q 2>/dev/null | sed -n '/flag/p' | cut -c 1-24

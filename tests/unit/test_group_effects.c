@@ -185,7 +185,7 @@ static gb_model *train_on(bool has_trend, bool has_groups, const char *const ext
     (void)close(file);
     write_documents(path, has_trend);
     assert_int_equal(gb_settings_create(&s, NULL), GB_OK);
-    for (size_t i = has_groups ? 0 : 2; i < sizeof option / sizeof *option; i++)
+    for (size_t i = has_groups ? 0 : 3; i < sizeof option / sizeof *option; i++)
         assert_int_equal(gb_settings_set(s, option[i][0], option[i][1], NULL), GB_OK);
     for (size_t i = 0; i < n_extra; i++)
         assert_int_equal(gb_settings_set(s, extra[i][0], extra[i][1], NULL), GB_OK);

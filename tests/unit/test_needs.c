@@ -195,7 +195,7 @@ static void what_is_left_without_its_need_is_dropped(void **state)
     assert_false(gb_settings_is_set(s, "idf-power"));
     assert_false(gb_settings_is_set(s, "variance"));
     assert_int_equal(gb_settings_list(s, "levels")->count, 0);
-    assert_int_equal(gb_settings_check_all(s, 0, NULL, NULL), GB_OK);
+    assert_int_equal(gb_settings_check_all(s, NULL, 0, NULL, NULL), GB_OK);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------- */
@@ -203,7 +203,8 @@ static void what_is_left_without_its_need_is_dropped(void **state)
 /* Names are options, arguments in capitals, or facts in words; values are choices of theirs. */
 static void assert_condition(const gb_option *option, char *condition)
 {
-    static const char *const facts[] = {"the-verb", "classes-without-probabilities", "effects-of-folds"};
+    static const char *const facts[] = {"the-verb", "classes-without-probabilities", "effects-of-folds", "a-field-to-predict",
+                                        "a-field-with-classes"};
     char *name = strncmp(condition, "not ", 4) == 0 ? condition + 4 : condition, *values = strchr(name, ' ');
     if (values != NULL)
         *values++ = '\0';

@@ -606,8 +606,9 @@ def test_documents_without_known_words_have_no_score() -> None:
 
 def test_rows_go_together_by_their_position() -> None:
     texts, years = pd.Series(TEXTS, index=np.arange(N_DOCS)[::-1]), pd.DataFrame({"year": THEME})
-    model = TopicTransformer(**SMALL).fit(texts, covariates=years)
-    expected = TopicTransformer(**SMALL).fit(TEXTS, covariates=years)
+    labels = NAMES[np.arange(N_DOCS) % 2]
+    model = TopicClassifier(**SMALL).fit(texts, labels, covariates=years)
+    expected = TopicClassifier(**SMALL).fit(TEXTS, labels, covariates=years)
     assert bits(model.model_) == bits(expected.model_)
     np.testing.assert_array_equal(
         model.transform(texts, covariates=years), expected.transform(TEXTS, covariates=years)

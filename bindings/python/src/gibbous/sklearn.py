@@ -302,7 +302,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             **_by_argument(labels or []),
             covariates=beside.covariates,
             exposure=beside.exposure,
-            document_weight=weight,
+            document_weight=weight if labels else None,  # it weighs labels
             group=beside.groups,
             embeddings=beside.embeddings,
         )
