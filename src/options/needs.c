@@ -396,7 +396,8 @@ gb_status gb_settings_drop_unmet(gb_settings *settings, gb_error *err)
     const gb_fact nothing = {.name = "a-field-to-predict", .value = "no"};
     const bool has_none = strcmp(gb_settings_get(settings, "response", 0), "none") == 0;
     for (uint64_t i = 0; st == GB_OK && (option = gb_option_at(i)) != NULL;) {
-        const bool goes = gb_settings_check(settings, option->name, option->needs, "train", has_none, &nothing, NULL) == GB_OK;
+        const bool goes =
+            gb_settings_check(settings, option->name, option->needs, "train", has_none, &nothing, NULL) == GB_OK;
         if (!goes)
             st = gb_settings_unset(settings, option->name, err);
         i = goes ? i + 1 : 0; /* others may have needed it */
