@@ -110,15 +110,15 @@ model
 _ = plots.classes(model)
 
 # %%
-# One group. Dots are posterior means against the average post, lines hold 90 % of the draws.
+# One group: what its score uses. Dots are means against the average post.
 
 group = next((name for name in model.outputs if "space" in name), model.outputs[0])
 _ = plots.coefficients(model, group, n_rows=10)
 
 # %%
-# These intervals come from the training, whose topics are bent towards the labels: good enough to
-# see what the model does, not to claim an effect. For that there are *honest effects*, see the
-# next example.
+# These are the effects in the training, whose topics are bent towards the labels: good enough to
+# see what the model does, not to claim an effect, so they have no intervals and no filled dots.
+# For effects with intervals see the next example.
 #
 # New posts
 # ---------

@@ -94,8 +94,8 @@ _ = plots.coefficients(model)
 # Would we find effects where there are none?
 # -------------------------------------------
 # Shuffled ratings have nothing to do with the texts. Topics of a training bend towards them all the
-# same, and its intervals may exclude 0 (filled dots), the more often the shorter the texts.
-# Cross-fitted ones seldom do.
+# same, so effects in a training have no intervals. Intervals of cross-fitted effects (filled dots:
+# without 0) hold.
 
 shuffled = ratings.copy()
 random.Random(2).shuffle(shuffled)
@@ -108,7 +108,7 @@ for ax, fitted, title in zip(
     axes, (trained, honest), ("of the training", "cross-fitted"), strict=True
 ):
     plots.coefficients(fitted, kind="topic", n_words=3, ax=ax)
-    ax.set_title(f"shuffled ratings: intervals {title}", fontsize=10, loc="left")
+    ax.set_title(f"shuffled ratings: effects {title}", fontsize=10, loc="left")
     ax.set_xlabel("effect on the shuffled rating", fontsize=9)
     effects = fitted.effects(frame="arrays")
     known = (effects["kind"] == "topic") & (effects["n_draws"] > 0)
