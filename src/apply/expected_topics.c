@@ -115,3 +115,28 @@ bool gb_expected_topics_settle(gb_expected_topics *e, gb_application *a, uint64_
         share[k] /= sum;
     return true;
 }
+
+/* Topics that a word hardly has. */
+static const float LEAST_SHARE = 1e-4F;
+
+void gb_expected_topics_open(const gb_expected_topics *e, size_t n_topics, size_t n_scores, const double *eta,
+                             double *open)
+{
+    double *mean = open + n_scores, *square = open + 2 * n_scores;
+    memset(open, 0, n_scores * sizeof *open);
+    for (size_t i = 0; i < e->n_words; i++) {
+        memset(mean, 0, 2 * n_scores * sizeof *mean);
+        for (size_t k = 0; k < n_topics; k++) {
+            const double r = (double)e->r[i * e->stride + k];
+            if (e->r[i * e->stride + k] < LEAST_SHARE)
+                continue;
+            for (size_t l = 0; l < n_scores; l++) {
+                const double x = eta[k * n_scores + l];
+                mean[l] += r * x;
+                square[l] += r * x * x;
+            }
+        }
+        for (size_t l = 0; l < n_scores; l++)
+            open[l] += (double)e->count[i] * (square[l] - mean[l] * mean[l]);
+    }
+}

@@ -37,4 +37,10 @@ void gb_expected_topics_clear(gb_expected_topics *e);
 bool gb_expected_topics_settle(gb_expected_topics *e, gb_application *a, uint64_t d, const double *base,
                                const double *scale, size_t worker, double *share, double *by_word);
 
+/** What the words that were settled last leave open of sums over them: the variances, were the topics of each token its own.
+ * @param eta   n_topics x n_scores: coefficients, those of a topic together
+ * @param open  receives n_scores variances of sums over tokens; room for 3 n_scores */
+void gb_expected_topics_open(const gb_expected_topics *e, size_t n_topics, size_t n_scores, const double *eta,
+                             double *open);
+
 #endif

@@ -186,7 +186,9 @@ static gb_status create_workers(gb_prediction_run *r, gb_error *err)
         GB_TRY(gb_alloc(&w->count, m->n_topics, sizeof *w->count, what, err));
         GB_TRY(gb_alloc(&w->topic, m->n_topics, sizeof *w->topic, what, err));
         GB_TRY(gb_alloc(&w->share, m->n_topics, sizeof *w->share, what, err));
-        GB_TRY(gb_alloc(&w->pulled, m->n_topics, sizeof *w->pulled, what, err));
+        GB_TRY(gb_alloc(&w->pulled, 2 * m->n_topics, sizeof *w->pulled, what, err));
+        GB_TRY(gb_alloc(&w->moved, (GB_MOST_PULLS + 1) * m->n_outputs, sizeof *w->moved, what, err));
+        GB_TRY(gb_alloc(&w->open, 3 * m->n_outputs, sizeof *w->open, what, err));
         GB_TRY(gb_alloc(&w->score, m->n_outputs, sizeof *w->score, what, err));
         GB_TRY(gb_alloc(&w->probability, m->n_outputs, sizeof *w->probability, what, err));
         if (r->draws != NULL)
@@ -223,6 +225,8 @@ void gb_prediction_clear(gb_prediction_run *r)
         gb_free(w->topic);
         gb_free(w->share);
         gb_free(w->pulled);
+        gb_free(w->moved);
+        gb_free(w->open);
         gb_free(w->score);
         gb_free(w->probability);
         gb_free(w->sampled);
@@ -240,6 +244,7 @@ void gb_prediction_clear(gb_prediction_run *r)
     gb_free(r->prior_share);
     gb_free(r->point);
     gb_free(r->pulled_scale);
+    gb_free(r->pull);
     gb_free(r->eta_by_feature);
     gb_free(r->word_by_word);
     gb_free(r->word_score);

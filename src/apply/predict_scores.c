@@ -315,6 +315,14 @@ void gb_prediction_add_scored(gb_prediction_run *r, uint64_t d, size_t sample, s
             add_to_response(r, i, d, sample, n_samples, w);
 }
 
+void gb_prediction_add_point(gb_prediction_run *r, uint64_t d, double n_samples, gb_prediction_worker *w)
+{
+    gb_response_prediction *p = &r->out->response[0];
+    add_to_means(r, d, w->score, n_samples, r->sample_score);
+    add_probabilities(&r->application.model->target[0], w->score, n_samples / r->output_samples[0], w->probability,
+                      p->probability + d * p->n_classes);
+}
+
 /* ---- answers ---- */
 
 /* Weights of classes that exclude each other become shares of their sum. */

@@ -10,19 +10,39 @@
  *
  *     Var(s) = (sum_k p_k eta_k^2 - (sum_k p_k eta_k)^2) / (A + 1).                                               (2)
  *
- * As many scores as passes would count stand for a normal law with this variance: its quantiles of (i + 1/2) / n.  They need two fixed
- * points for each score, so where one response has many scores, topics are drawn. */
+ * As many scores as passes would count stand for a normal law with this variance: its quantiles of (i + 1/2) / n.
+ *
+ * Where classes exclude each other, their probabilities depend on all scores.  With z the shares and a_1 .. a_n the coefficients of the
+ * n = 3 classes with the largest mean scores, Cov(z) a_i is how the shares answer, (1) for each of them.  So the covariances of these
+ * scores with all scores are known, and, if all are normal, how all move on average with the n scores.  Let G G' be the covariance of
+ * these: the 2 n points
+ *
+ *     +- sqrt(n) G e_i,    i = 1 .. n                                                                            (3)
+ *
+ * have their mean and covariance.  That is two fixed points for each of n classes.  What (3) leaves out of the variance of another class's
+ * score is added to it at half of the points and taken from it at the others.  Its variance is known in proportion: of what single words
+ * leave open, sum_w n_w Var(eta_l) under r_w, it is taken for as large a multiple as those of the n classes are.  Where a document may have
+ * several of many classes, topics are drawn. */
 #include "apply/prediction.h"
 #include "base/memory.h"
 #include "math/special.h"
 
 #include <math.h>
+#include <string.h>
+
+/* One response whose classes exclude each other. */
+static bool is_choice(const gb_prediction_run *r)
+{
+    const gb_model *m = r->application.model;
+    return m->n_responses == 1 && m->target[0].task == GB_TASK_MULTICLASS &&
+           r->application.draw->n_outputs == m->n_outputs;
+}
 
 bool gb_prediction_has_points(const gb_prediction_run *r)
 {
     const size_t n = r->application.draw->n_outputs;
-    return gb_prediction_settles(r) && r->sample_score != NULL && r->draws == NULL && n <= GB_MOST_POINTS &&
-           (n == 1 || n == r->application.model->n_responses);
+    return gb_prediction_settles(r) && r->sample_score != NULL && r->draws == NULL &&
+           (n == 1 || is_choice(r) || (n <= GB_MOST_POINTS && n == r->application.model->n_responses));
 }
 
 static double coefficient(const gb_prediction_run *r, size_t k, size_t l)
@@ -51,22 +71,19 @@ static double prior_variance(const gb_prediction_run *r, size_t l, const double 
     return square / (total + 1);
 }
 
-/* The mean of (1) at +t or -t.  @return false: stopped */
-static bool pull(gb_prediction_run *r, uint64_t d, size_t l, bool up, size_t worker, double *out)
+/* The shares of (1) at +t or -t.  @return false: stopped */
+static bool pull(gb_prediction_run *r, uint64_t d, size_t l, bool up, size_t worker, double *share)
 {
-    gb_prediction_worker *w = &r->worker[worker];
-    if (!gb_expected_topics_settle(
-            &w->expected_topics, &r->application, d, gb_new_topics_document(&r->topics, d, 0).base,
-            r->pulled_scale + (2 * l + up) * r->application.model->n_topics, worker, w->pulled, NULL))
-        return false;
-    *out = mean_of(r, l, w->pulled);
-    return true;
+    return gb_expected_topics_settle(&r->worker[worker].expected_topics, &r->application, d,
+                                     gb_new_topics_document(&r->topics, d, 0).base,
+                                     r->pulled_scale + (2 * l + up) * r->application.model->n_topics, worker, share,
+                                     NULL);
 }
 
 static bool find_variance(gb_prediction_run *r, uint64_t d, size_t l, size_t worker, double *out)
 {
     const double length = (double)gb_application_length(&r->application, d);
-    double low, high;
+    double *share = r->worker[worker].pulled;
     *out = 0;
     if (!(r->pull[l] > 0)) /* all coefficients are the same */
         return true;
@@ -74,9 +91,12 @@ static bool find_variance(gb_prediction_run *r, uint64_t d, size_t l, size_t wor
         *out = prior_variance(r, l, gb_new_topics_document(&r->topics, d, 0).base, r->worker[worker].share);
         return true;
     }
-    if (!pull(r, d, l, false, worker, &low) || !pull(r, d, l, true, worker, &high))
+    if (!pull(r, d, l, false, worker, share))
         return false;
-    *out = fmax((high - low) / (2 * r->pull[l] * length), 0);
+    const double low = mean_of(r, l, share);
+    if (!pull(r, d, l, true, worker, share))
+        return false;
+    *out = fmax((mean_of(r, l, share) - low) / (2 * r->pull[l] * length), 0);
     return true;
 }
 
@@ -103,8 +123,9 @@ gb_status gb_prediction_prepare_points(gb_prediction_run *r, gb_error *err)
     gb_status st;
     const size_t n = r->topics.n_sweeps;
     double square = 0;
-    GB_TRY(gb_alloc(&r->pulled_scale, 2 * GB_MOST_POINTS * r->application.model->n_topics, sizeof *r->pulled_scale,
-                    "scores", err));
+    GB_TRY(gb_alloc(&r->pulled_scale, 2 * r->application.model->n_outputs * r->application.model->n_topics,
+                    sizeof *r->pulled_scale, "scores", err));
+    GB_TRY(gb_alloc(&r->pull, r->application.model->n_outputs, sizeof *r->pull, "scores", err));
     GB_TRY(gb_alloc(&r->point, n, sizeof *r->point, "scores", err));
     for (size_t i = 0; i < n; i++) {
         r->point[i] = gb_normal_quantile(((double)i + 0.5) / (double)n);
@@ -116,8 +137,145 @@ done:
     return st;
 }
 
+/* ---- classes that exclude each other ---- */
+
+/* The classes with the largest scores, the largest first.  @return how many */
+static size_t find_largest(size_t n, const double *score, size_t *largest)
+{
+    size_t n_found = 0;
+    for (size_t l = 0; l < n; l++) {
+        size_t at = n_found < GB_MOST_PULLS ? n_found++ : GB_MOST_PULLS;
+        for (; at > 0 && score[l] > score[largest[at - 1]]; at--)
+            if (at < GB_MOST_PULLS)
+                largest[at] = largest[at - 1];
+        if (at < GB_MOST_PULLS)
+            largest[at] = l;
+    }
+    return n_found;
+}
+
+/* w->pulled: Cov(z) a_l.  @return false: stopped */
+static bool find_answer(gb_prediction_run *r, uint64_t d, size_t l, size_t worker)
+{
+    gb_prediction_worker *w = &r->worker[worker];
+    const size_t n_topics = r->application.model->n_topics;
+    const double length = (double)gb_application_length(&r->application, d);
+    double *down = w->pulled + n_topics;
+    memset(w->pulled, 0, n_topics * sizeof *w->pulled);
+    if (!(r->pull[l] > 0)) /* all coefficients are the same */
+        return true;
+    if (!(length > 0)) {
+        const double *base = gb_new_topics_document(&r->topics, d, 0).base, mean = mean_of(r, l, w->share);
+        double total = 0;
+        for (size_t k = 0; k < n_topics; k++)
+            total += base[k];
+        for (size_t k = 0; k < n_topics; k++)
+            w->pulled[k] = w->share[k] * (coefficient(r, k, l) - mean) / (total + 1);
+        return true;
+    }
+    if (!pull(r, d, l, true, worker, w->pulled) || !pull(r, d, l, false, worker, down))
+        return false;
+    for (size_t k = 0; k < n_topics; k++)
+        w->pulled[k] = (w->pulled[k] - down[k]) / (2 * r->pull[l] * length);
+    return true;
+}
+
+/* Makes of w->moved, n rows of covariances of the scores of classes with all scores, how far all scores move in each of n independent
+ * directions: row after row of the Cholesky factor of the classes' covariance.  A direction in which nothing is left moves nothing. */
+static void separate(const gb_prediction_run *r, size_t n, const size_t *class, double *moved)
+{
+    const size_t n_outputs = r->application.draw->n_outputs;
+    for (size_t i = 0; i < n; i++) {
+        double *row = moved + i * n_outputs;
+        const double given = row[class[i]];
+        for (size_t j = 0; j < i; j++) {
+            const double *before = moved + j * n_outputs, factor = before[class[i]];
+            for (size_t l = 0; l < n_outputs; l++)
+                row[l] -= factor * before[l];
+        }
+        const double left = row[class[i]], least = 1e-9 * given; /* rounding, and fixed points that are not settled */
+        for (size_t l = 0; l < n_outputs; l++)
+            row[l] = left > least ? row[l] / sqrt(left) : 0;
+    }
+}
+
+/* The variance of each score: of those whose answers are known by these, of the others in proportion to what single words leave open. */
+static void find_variances(gb_prediction_run *r, uint64_t d, size_t n, const size_t *class, gb_prediction_worker *w)
+{
+    const size_t n_outputs = r->application.draw->n_outputs;
+    double known = 0, open = 0;
+    if (gb_application_length(&r->application, d) == 0) {
+        const double *base = gb_new_topics_document(&r->topics, d, 0).base;
+        for (size_t l = 0; l < n_outputs; l++)
+            w->open[l] = prior_variance(r, l, base, w->share);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        known += fmax(w->moved[i * n_outputs + class[i]], 0);
+        open += w->open[class[i]];
+    }
+    for (size_t l = 0; l < n_outputs; l++)
+        w->open[l] *= open > 0 ? known / open : 0;
+}
+
+/* What is left of the standard deviations beside the directions, 0 for the classes that these are of. */
+static void find_rest(size_t n_outputs, size_t n, const size_t *class, gb_prediction_worker *w)
+{
+    double *rest = w->moved + GB_MOST_PULLS * n_outputs;
+    for (size_t l = 0; l < n_outputs; l++) {
+        double variance = w->open[l];
+        for (size_t i = 0; i < n; i++)
+            variance -= w->moved[i * n_outputs + l] * w->moved[i * n_outputs + l];
+        rest[l] = sqrt(fmax(variance, 0));
+    }
+    for (size_t i = 0; i < n; i++)
+        rest[class[i]] = 0;
+}
+
+/* Up or down by the rest: any two classes the same way at half of the points, or nearly so. */
+static double side(size_t point, size_t class)
+{
+    const uint32_t mixed = ((uint32_t)class + 1) * UINT32_C(2654435769);
+    return (mixed >> (31 - point)) % 2 == 0 ? 1 : -1;
+}
+
+static gb_status add_choices(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err)
+{
+    const size_t n_outputs = r->application.draw->n_outputs, n_topics = r->application.model->n_topics;
+    gb_prediction_worker *w = &r->worker[worker];
+    size_t class[GB_MOST_PULLS];
+    const size_t n = find_largest(n_outputs, w->score, class);
+    const double far = sqrt((double)n), *rest = w->moved + GB_MOST_PULLS * n_outputs;
+    if (gb_application_length(&r->application, d) > 0)
+        gb_expected_topics_open(&w->expected_topics, n_topics, n_outputs, r->eta_by_feature, w->open);
+    memset(w->moved, 0, n * n_outputs * sizeof *w->moved);
+    for (size_t i = 0; i < n; i++) {
+        if (!find_answer(r, d, class[i], worker))
+            return gb_application_stopped(err);
+        for (size_t k = 0; k < n_topics; k++)
+            for (size_t l = 0; l < n_outputs; l++)
+                w->moved[i * n_outputs + l] += w->pulled[k] * coefficient(r, k, l);
+    }
+    find_variances(r, d, n, class, w);
+    separate(r, n, class, w->moved);
+    find_rest(n_outputs, n, class, w);
+    for (size_t i = 0; i < n; i++)
+        for (int step = 0; step < 3; step++) { /* there, on the other side, and back */
+            static const double sign[] = {1, -2, 1};
+            for (size_t l = 0; l < n_outputs; l++)
+                w->score[l] += sign[step] * (far * w->moved[i * n_outputs + l] + side(i, l) * rest[l]);
+            if (step < 2)
+                gb_prediction_add_point(r, d, r->topics.n_sweeps / (2.0 * (double)n), w);
+        }
+    return GB_OK;
+}
+
+/* ---- points ---- */
+
 gb_status gb_prediction_add_points(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err)
 {
+    if (is_choice(r))
+        return add_choices(r, d, worker, err);
     const size_t n_scores = r->application.draw->n_outputs, n = r->topics.n_sweeps;
     gb_prediction_worker *w = &r->worker[worker];
     double centre[GB_MOST_POINTS], sd[GB_MOST_POINTS];

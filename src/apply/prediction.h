@@ -12,8 +12,8 @@
 
 #include "apply/expected_topics.h"
 
-/* Scores of a draw that have points. */
-enum { GB_MOST_POINTS = 4 };
+/* Responses whose scores have points, if each has one; classes whose coefficients topics are pulled by. */
+enum { GB_MOST_POINTS = 4, GB_MOST_PULLS = 3 };
 
 /** Memory of one worker. */
 typedef struct gb_prediction_worker {
@@ -21,7 +21,9 @@ typedef struct gb_prediction_worker {
     uint32_t *count;     /* n_topics, 0 between documents */
     uint16_t *topic;     /* n_topics: those that the document has */
     double *share;       /* n_topics */
-    double *pulled;      /* n_topics shares: see apply/predict_spread.c */
+    double *pulled;      /* 2 n_topics shares: see apply/predict_spread.c */
+    double *moved;       /* (GB_MOST_PULLS + 1) x n_outputs, likewise */
+    double *open;        /* 3 n_outputs: see gb_expected_topics_open() */
     double *score;       /* n_outputs */
     double *probability; /* n_outputs */
     /* of the documents of a task, by their number in it; NULL unless draws count one by one */
@@ -47,7 +49,7 @@ typedef struct gb_prediction_run {
     double *score;                  /* n_docs x n_outputs: the caller's, or own_score */
     double
         *sample_score; /* n_docs x n_outputs: means of the samples' scores; NULL where only means of scores count */
-    double pull[GB_MOST_POINTS], *pulled_scale; /* of the draw at hand: see gb_prediction_begin_points() */
+    double *pull, *pulled_scale;                /* of the draw at hand: see gb_prediction_begin_points() */
     double *own_score;                          /* NULL if the caller has an array for scores */
     double *point;                              /* n_sweeps: see gb_prediction_prepare_points() */
     double **number_score;      /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
@@ -106,6 +108,9 @@ void gb_prediction_add_sample(gb_prediction_run *r, uint64_t d, size_t n_topics,
 /** The same of scores that w->score has already. */
 void gb_prediction_add_scored(gb_prediction_run *r, uint64_t d, size_t sample, size_t n_samples,
                               gb_prediction_worker *w);
+
+/** The same of one response with classes, where the scores count as `n_samples` samples, which need not be a whole number. */
+void gb_prediction_add_point(gb_prediction_run *r, uint64_t d, double n_samples, gb_prediction_worker *w);
 
 /** Standard normal quantiles, one for each sweep, of which all together have the variance 1. */
 gb_status gb_prediction_prepare_points(gb_prediction_run *r, gb_error *err);
