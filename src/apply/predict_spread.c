@@ -74,10 +74,9 @@ static double prior_variance(const gb_prediction_run *r, size_t l, const double 
 /* The shares of (1) at +t or -t.  @return false: stopped */
 static bool pull(gb_prediction_run *r, uint64_t d, size_t l, bool up, size_t worker, double *share)
 {
-    return gb_expected_topics_settle(&r->worker[worker].expected_topics, &r->application, d,
-                                     gb_new_topics_document(&r->topics, d, 0).base,
-                                     r->pulled_scale + (2 * l + up) * r->application.model->n_topics, worker, share,
-                                     NULL);
+    return gb_expected_topics_settle(
+        &r->worker[worker].expected_topics, &r->application, d, gb_new_topics_document(&r->topics, d, 0).base,
+        r->pulled_scale + (2 * l + up) * r->application.model->n_topics, worker, share, NULL);
 }
 
 static bool find_variance(gb_prediction_run *r, uint64_t d, size_t l, size_t worker, double *out)
@@ -235,7 +234,7 @@ static void find_rest(size_t n_outputs, size_t n, const size_t *class, gb_predic
 /* Up or down by the rest: any two classes the same way at half of the points, or nearly so. */
 static double side(size_t point, size_t class)
 {
-    const uint32_t mixed = ((uint32_t)class + 1) * UINT32_C(2654435769);
+    const uint32_t mixed = ((uint32_t) class + 1) * UINT32_C(2654435769);
     return (mixed >> (31 - point)) % 2 == 0 ? 1 : -1;
 }
 

@@ -49,14 +49,14 @@ typedef struct gb_prediction_run {
     double *score;                  /* n_docs x n_outputs: the caller's, or own_score */
     double
         *sample_score; /* n_docs x n_outputs: means of the samples' scores; NULL where only means of scores count */
-    double *pull, *pulled_scale;                /* of the draw at hand: see gb_prediction_begin_points() */
-    double *own_score;                          /* NULL if the caller has an array for scores */
-    double *point;                              /* n_sweeps: see gb_prediction_prepare_points() */
-    double **number_score;      /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
-    gb_sparse_columns x;        /* covariates of the documents */
-    gb_dense_columns embedding; /* standardised; none without coefficients of embeddings */
-    gb_sparse_columns words;    /* their words as columns; none without coefficients of words */
-    double *offset;             /* n_docs: log exposure; NULL: all 0 */
+    double *pull, *pulled_scale; /* of the draw at hand: see gb_prediction_begin_points() */
+    double *own_score;           /* NULL if the caller has an array for scores */
+    double *point;               /* n_sweeps: see gb_prediction_prepare_points() */
+    double **number_score;       /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
+    gb_sparse_columns x;         /* covariates of the documents */
+    gb_dense_columns embedding;  /* standardised; none without coefficients of embeddings */
+    gb_sparse_columns words;     /* their words as columns; none without coefficients of words */
+    double *offset;              /* n_docs: log exposure; NULL: all 0 */
     gb_prediction_worker *worker;
     /* the draw at hand */
     double *prior_share;    /* n_topics: expected; not used where shares are drawn */
