@@ -76,12 +76,18 @@ static double open_variance(const struct mixture *m, bool are_points)
  * ratings, from three words, 1 held .84, 2 .89 and no limit .97. */
 static const double MOST_OVER_ALL = 2;
 
+/* Nothing is known of the document, neither words nor anything else. */
+static bool is_unknown(const gb_prediction_run *r, uint64_t d)
+{
+    return gb_application_length(&r->application, d) == 0 && r->application.model->n_columns == 0;
+}
+
 /* What the words of a document leave open of its score; without words, and nothing else known, all that varies between documents. */
 static double variance_left_open(const struct mixture *m, const gb_target *target, uint64_t d)
 {
     const gb_prediction_run *r = m->run;
     const double most = target->spread[GB_SPREAD_MOST];
-    if (gb_application_length(&r->application, d) == 0 && r->application.model->n_columns == 0)
+    if (is_unknown(r, d))
         return most;
     return fmin(open_variance(m, gb_prediction_has_points(r)), MOST_OVER_ALL * most);
 }
@@ -99,8 +105,17 @@ static void spread_around(const gb_target *target, double mean, double variance,
 }
 
 /* By the law of held-out counts. */
-static void by_law(const gb_target *target, double log_mean, double offset, uint64_t d, gb_response_prediction *p)
+static void by_law(const gb_prediction_run *r, const gb_target *target, double log_mean, double offset, uint64_t d,
+                   gb_response_prediction *p)
 {
+    const uint64_t n_tokens = gb_application_length(&r->application, d);
+    double low = target->law.low_none, high = target->law.high_none;
+    if (is_unknown(r, d)) {
+        log_mean = target->law.centre;
+    } else {
+        log_mean = gb_count_law_log_mean(&target->law, log_mean, n_tokens);
+        gb_count_law_ends(&target->law, n_tokens, &low, &high);
+    }
     const gb_response response = gb_count_law_response(&target->response, &target->law);
     const double score = gb_count_law_score(&response, &target->law, log_mean, offset);
     struct mixture m = {.score = &score, .part = response, .n = 1};
@@ -108,8 +123,8 @@ static void by_law(const gb_target *target, double log_mean, double offset, uint
                  sd = sqrt(response.ops->number->variance(&response, score));
     p->mean[d] = mean;
     p->sd[d] = sd;
-    p->q05[d] = mixture_quantile(&m, target->law.low, mean, sd, true);
-    p->q95[d] = mixture_quantile(&m, target->law.high, mean, sd, true);
+    p->q05[d] = mixture_quantile(&m, low, mean, sd, true);
+    p->q95[d] = mixture_quantile(&m, high, mean, sd, true);
 }
 
 static void finish_number(const gb_prediction_run *r, size_t i, uint64_t d)
@@ -134,7 +149,7 @@ static void finish_number(const gb_prediction_run *r, size_t i, uint64_t d)
         pooled += gb_response_pooled_score(response, m.score[s] + m.offset - exposure) / (double)r->n_samples;
     }
     if (target->law.own > 0) {
-        by_law(target, pooled, exposure, d, p);
+        by_law(r, target, pooled, exposure, d, p);
         return;
     }
     if (target->spread[GB_SPREAD_SD] > 0) {

@@ -138,7 +138,9 @@ static json_t *list_classes(const gb_target *target)
 
 static json_t *list_law(const gb_count_law *law)
 {
-    const double x[] = {law->shift, law->slope, law->own, law->low, law->high};
+    const double x[] = {law->shift,  law->slope,     law->own,        law->low,       law->high,     law->length,
+                        law->centre, law->low_short, law->high_short, law->log_short, law->log_whole,
+                        law->low_none, law->high_none};
     return list_numbers(law->own > 0 ? x : NULL, sizeof x / sizeof *x);
 }
 
@@ -231,13 +233,25 @@ static gb_status read_spread(gb_target *target, const json_t *numbers, gb_error 
 
 static gb_status read_law(gb_target *target, const json_t *numbers, gb_error *err)
 {
-    double x[5] = {0};
+    double x[13] = {0};
     const size_t n = json_array_size(numbers);
     if (n == 0)
         return GB_OK;
     for (size_t i = 0; i < n && i < sizeof x / sizeof *x; i++)
         x[i] = json_number_value(json_array_get(numbers, i));
-    target->law = (gb_count_law){.shift = x[0], .slope = x[1], .own = x[2], .low = x[3], .high = x[4]};
+    target->law = (gb_count_law){.shift = x[0],
+                                 .slope = x[1],
+                                 .own = x[2],
+                                 .low = x[3],
+                                 .high = x[4],
+                                 .length = x[5],
+                                 .centre = x[6],
+                                 .low_short = x[7],
+                                 .high_short = x[8],
+                                 .log_short = x[9],
+                                 .log_whole = x[10],
+                                 .low_none = x[11],
+                                 .high_none = x[12]};
     const bool is_right = n == sizeof x / sizeof *x && target->response.ops->target == GB_TARGET_COUNT &&
                           gb_count_law_is_sound(&target->law);
     return is_right ? GB_OK : damaged("the law of new counts is none", err);

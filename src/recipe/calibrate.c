@@ -175,21 +175,42 @@ done:
 
 /* ---- counts ---- */
 
+/* @param skipped  NULL, or the words of each document: those whose text is whole are left out */
+static gb_status list_counts(const gb_held_out_scores *h, const gb_target *target, const double *score,
+                             const uint64_t *n_tokens, const uint64_t *skipped, gb_new_counts *x, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_alloc(&x->y, 3 * h->n, sizeof *x->y, "the calibration", err));
+    GB_TRY(gb_alloc(&x->n_tokens, h->n, sizeof *x->n_tokens, "the calibration", err));
+    x->log_mean = x->y + h->n;
+    x->offset = x->y + 2 * h->n;
+    for (size_t d = 0; d < h->n; d++) {
+        if (skipped != NULL && n_tokens[d] == skipped[d])
+            continue;
+        x->y[x->n] = h->y[d * h->n_outputs + target->response.first_output];
+        x->log_mean[x->n] = score[d * h->n_outputs + target->response.first_output];
+        x->offset[x->n] = gb_response_offset(&target->response, h->log_exposure, d);
+        x->n_tokens[x->n++] = n_tokens[d];
+    }
+done:
+    return st;
+}
+
 static gb_status find_law(const gb_held_out_scores *h, gb_target *target, gb_error *err)
 {
     gb_status st;
-    gb_new_counts x = {.n = 0};
-    GB_TRY(gb_alloc(&x.y, 3 * h->n, sizeof *x.y, "the calibration", err));
-    x.log_mean = x.y + h->n;
-    x.offset = x.y + 2 * h->n;
-    for (; x.n < h->n; x.n++) {
-        x.y[x.n] = h->y[x.n * h->n_outputs + target->response.first_output];
-        x.log_mean[x.n] = h->score[x.n * h->n_outputs + target->response.first_output];
-        x.offset[x.n] = gb_response_offset(&target->response, h->log_exposure, x.n);
-    }
-    GB_TRY(gb_count_law_fit(&target->response, &x, &target->law, err));
+    gb_new_counts whole = {.n = 0}, cut = {.n = 0};
+    GB_TRY(list_counts(h, target, h->score, h->n_tokens, NULL, &whole, err));
+    GB_TRY(gb_count_law_fit(&target->response, &whole, &target->law, err));
+    if (h->cut_score == NULL)
+        goto done;
+    GB_TRY(list_counts(h, target, h->cut_score, h->n_cut, h->n_tokens, &cut, err));
+    GB_TRY(gb_count_law_fit_short(&target->response, &whole, &cut, &target->law, err));
 done:
-    gb_free(x.y);
+    gb_free(whole.y);
+    gb_free(whole.n_tokens);
+    gb_free(cut.y);
+    gb_free(cut.n_tokens);
     return st;
 }
 

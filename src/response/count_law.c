@@ -18,7 +18,14 @@
  * y is below the first quantile if F(y) < low, and not above the second one if F(y - 1) < high.  A new F(y) is as likely to have any
  * rank among n + 1 as any other, so at most one count in twenty lies below and one in twenty above, even if the law has the wrong
  * shape (split conformal prediction with distribution functions: Chernozhukov, Wuethrich and Zhu 2021, PNAS 118).  Ties, as
- * among many zeros, make it fewer. */
+ * among many zeros, make it fewer.
+ *
+ * Of a short text the log mean is less certain than of a whole one.  With N known words, and A = exp(mean of log(1 + N)) of whole texts, it is
+ *
+ *     M + w (m - M),    w = min(1, (N + 1) / (N + 1 + l) (A + l) / A)                                                   (4)
+ *
+ * with the l of a few values for which texts that were cut to few words are most probable.  These have a `low` and a `high` of their own, by (2)
+ * and (3); those of other texts are between the two pairs, or beyond, in proportion to log(1 + N), never beyond either. */
 #include "response/count_law.h"
 
 #include "base/memory.h"
@@ -56,7 +63,26 @@ double gb_count_law_score(const gb_response *of_law, const gb_count_law *law, do
 bool gb_count_law_is_sound(const gb_count_law *law)
 {
     return isfinite(law->shift) && isfinite(law->slope) && law->slope >= 0 && isfinite(law->own) && law->own > 0 &&
-           law->low >= 0 && law->low <= law->high && law->high < 1;
+           law->low >= 0 && law->low <= law->high && law->high < 1 && isfinite(law->length) && law->length >= 0 &&
+           isfinite(law->centre) && law->low_none >= 0 && law->low_none <= law->high_none && law->high_none < 1 &&
+           law->low_short >= 0 && law->low_short <= law->high_short && law->high_short < 1 &&
+           law->log_short >= 0 && isfinite(law->log_whole) && law->log_whole >= law->log_short;
+}
+
+double gb_count_law_log_mean(const gb_count_law *law, double log_mean, uint64_t n_tokens)
+{
+    const double n = (double)n_tokens + 1, whole = exp(law->log_whole),
+                 weight = n / (n + law->length) * (whole + law->length) / whole;
+    return weight < 1 ? law->centre + weight * (log_mean - law->centre) : log_mean;
+}
+
+void gb_count_law_ends(const gb_count_law *law, uint64_t n_tokens, double *low, double *high)
+{
+    const double range = law->log_whole - law->log_short,
+                 at = range > 0 ? (log((double)n_tokens + 1) - law->log_short) / range : 1,
+                 share = fmin(fmax(at, 0), 1); /* of the whole text's */
+    *low = law->low_short + share * (law->low - law->low_short);
+    *high = law->high_short + share * (law->high - law->high_short);
 }
 
 /* ---- the law ---- */
@@ -189,6 +215,24 @@ static gb_status find_interval(const fit *f, double n, gb_count_law *law, gb_err
     return GB_OK;
 }
 
+/* Those of the same counts, had nothing been known of them. */
+static gb_status find_ends_of_none(const fit *f, double n, gb_count_law *law, gb_error *err)
+{
+    gb_new_counts none = *f->counts;
+    gb_count_law ends = *law;
+    const fit of_none = {.response = f->response, .counts = &none};
+    gb_status st = gb_alloc(&none.log_mean, none.n, sizeof *none.log_mean, "the calibration", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t d = 0; d < none.n; d++)
+        none.log_mean[d] = f->centre;
+    st = find_interval(&of_none, n, &ends, err);
+    law->low_none = ends.low;
+    law->high_none = ends.high;
+    gb_free(none.log_mean);
+    return st;
+}
+
 gb_status gb_count_law_fit(const gb_response *response, const gb_new_counts *counts, gb_count_law *law, gb_error *err)
 {
     fit f = {.response = response, .counts = counts};
@@ -200,8 +244,82 @@ gb_status gb_count_law_fit(const gb_response *response, const gb_new_counts *cou
     if (n < FEWEST)
         return GB_OK;
     gb_count_law found = minimise(&f);
-    const gb_status st = find_interval(&f, n, &found, err);
+    gb_status st = find_interval(&f, n, &found, err);
+    found.centre = f.centre;
+    found.low_short = found.low;
+    found.high_short = found.high;
+    if (st == GB_OK)
+        st = find_ends_of_none(&f, n, &found, err);
     if (st == GB_OK && gb_count_law_is_sound(&found))
         *law = found;
+    return st;
+}
+
+/* ---- short texts ---- */
+
+static double mean_log_length(const gb_new_counts *x)
+{
+    double mean = 0;
+    for (size_t d = 0; d < x->n; d++)
+        mean += log((double)x->n_tokens[d] + 1) / (double)x->n;
+    return mean;
+}
+
+/* - log likelihood of the counts under (4). */
+static double loss_of(const gb_response *response, const gb_new_counts *x, const gb_count_law *law)
+{
+    const gb_response of_law = gb_count_law_response(response, law);
+    double sum = 0;
+    for (size_t d = 0; d < x->n; d++)
+        if (!isnan(x->y[d]))
+            sum -= of_law.ops->log_likelihood(
+                &of_law, x->y[d],
+                gb_count_law_score(&of_law, law, gb_count_law_log_mean(law, x->log_mean[d], x->n_tokens[d]),
+                                   x->offset[d]));
+    return sum;
+}
+
+/* The law's log means in place of the model's. */
+static gb_status shrink_means(const gb_new_counts *x, const gb_count_law *law, gb_new_counts *out, gb_error *err)
+{
+    *out = *x;
+    const gb_status st = gb_alloc(&out->log_mean, x->n, sizeof *out->log_mean, "the calibration", err);
+    for (size_t d = 0; st == GB_OK && d < x->n; d++)
+        out->log_mean[d] = gb_count_law_log_mean(law, x->log_mean[d], x->n_tokens[d]);
+    return st;
+}
+
+gb_status gb_count_law_fit_short(const gb_response *response, const gb_new_counts *whole, const gb_new_counts *cut,
+                                 gb_count_law *law, gb_error *err)
+{
+    gb_status st;
+    static const double tried[] = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256};
+    double n = 0, least = INFINITY;
+    gb_count_law found = *law, ends = *law;
+    gb_new_counts shrunk = {.n = 0};
+    for (size_t d = 0; d < cut->n; d++)
+        n += isnan(cut->y[d]) ? 0 : 1;
+    if (!(law->own > 0) || n < FEWEST)
+        return GB_OK;
+    found.log_short = mean_log_length(cut);
+    found.log_whole = fmax(mean_log_length(whole), found.log_short);
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+        gb_count_law with = found;
+        with.length = tried[i];
+        const double loss = loss_of(response, cut, &with);
+        if (loss < least) {
+            least = loss;
+            found.length = tried[i];
+        }
+    }
+    GB_TRY(shrink_means(cut, &found, &shrunk, err));
+    const fit f = {.response = response, .counts = &shrunk};
+    GB_TRY(find_interval(&f, n, &ends, err));
+    found.low_short = ends.low;
+    found.high_short = ends.high;
+    if (gb_count_law_is_sound(&found))
+        *law = found;
+done:
+    gb_free(shrunk.log_mean);
     return st;
 }

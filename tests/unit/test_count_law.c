@@ -126,6 +126,50 @@ static void a_slope_is_never_negative(void **state)
     assert_true(gb_count_law_is_sound(&law));
 }
 
+/* The mean follows the first words too far, by sqrt(3) of what they say, and the counts vary more than those of whole texts. */
+static void short_texts_have_means_and_ends_of_their_own(void **state)
+{
+    (void)state;
+    static uint64_t n_tokens[2][HELD_OUT];
+    static double cut_mean[HELD_OUT];
+    gb_new_counts whole = simulate(50, HELD_OUT, 3, 0, 1, clumped, 2), cut = whole;
+    for (size_t d = 0; d < HELD_OUT; d++) {
+        gb_random random = open_stream(1000 + d);
+        n_tokens[0][d] = 200;
+        n_tokens[1][d] = 7;
+        cut_mean[d] = whole.log_mean[d] + sqrt(2) * gb_random_normal(&random); /* a third of its variance is right */
+    }
+    whole.n_tokens = n_tokens[0];
+    cut.n_tokens = n_tokens[1];
+    cut.log_mean = cut_mean;
+    const gb_response response = {.ops = gb_response_find("negative-binomial"), .n_own = 1, .n_outputs = 1};
+    const gb_count_law before = fitted(&whole);
+    gb_count_law law = before;
+    double low, high, share = 0;
+    assert_int_equal(gb_count_law_fit_short(&response, &whole, &cut, &law, NULL), GB_OK);
+    assert_true(law.length == 16); /* 8 / (8 + 16) of it count */
+    assert_near(law.log_short, log(8), 1e-12);
+    assert_near(law.log_whole, log(201), 1e-12);
+    gb_count_law_ends(&law, 200, &low, &high);
+    assert_true(low == before.low && high == before.high);
+    assert_near(gb_count_law_log_mean(&law, 5, 200), 5, 0);
+    gb_count_law_ends(&law, 7, &low, &high);
+    assert_true(low < before.low && high > before.high);
+    law.low = low;
+    law.high = high;
+    for (size_t d = 0; d < HELD_OUT; d++)
+        share += is_inside(&law, cut.y[d], gb_count_law_log_mean(&law, cut_mean[d], 7), cut.offset[d]) ? 1 : 0;
+    assert_true(share / HELD_OUT >= 0.9 && share / HELD_OUT < 0.92);
+    gb_count_law_ends(&law, 0, &low, &high); /* not beyond */
+    assert_true(low == law.low_short && high == law.high_short);
+    law.low = law.low_none;
+    law.high = law.high_none;
+    share = 0;
+    for (size_t d = 0; d < HELD_OUT; d++)
+        share += is_inside(&law, whole.y[d], law.centre, whole.offset[d]) ? 1 : 0;
+    assert_true(share / HELD_OUT >= 0.9 && share / HELD_OUT < 0.92);
+}
+
 static void few_counts_make_no_law(void **state)
 {
     (void)state;
@@ -157,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recovers_the_parameters),       cmocka_unit_test(intervals_hold_for_counts_of_another_law),
         cmocka_unit_test(many_zeros_have_intervals_too), cmocka_unit_test(a_slope_is_never_negative),
+        cmocka_unit_test(short_texts_have_means_and_ends_of_their_own),
         cmocka_unit_test(few_counts_make_no_law),        cmocka_unit_test(counts_that_never_vary_make_a_sound_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
