@@ -138,9 +138,9 @@ static json_t *list_classes(const gb_target *target)
 
 static json_t *list_law(const gb_count_law *law)
 {
-    const double x[] = {law->shift,  law->slope,     law->own,        law->low,       law->high,     law->length,
-                        law->centre, law->low_short, law->high_short, law->log_short, law->log_whole,
-                        law->low_none, law->high_none};
+    const double x[] = {law->shift,     law->slope,    law->own,       law->low,        law->high,
+                        law->length,    law->centre,   law->low_short, law->high_short, law->log_short,
+                        law->log_whole, law->low_none, law->high_none};
     return list_numbers(law->own > 0 ? x : NULL, sizeof x / sizeof *x);
 }
 

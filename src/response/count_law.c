@@ -65,8 +65,8 @@ bool gb_count_law_is_sound(const gb_count_law *law)
     return isfinite(law->shift) && isfinite(law->slope) && law->slope >= 0 && isfinite(law->own) && law->own > 0 &&
            law->low >= 0 && law->low <= law->high && law->high < 1 && isfinite(law->length) && law->length >= 0 &&
            isfinite(law->centre) && law->low_none >= 0 && law->low_none <= law->high_none && law->high_none < 1 &&
-           law->low_short >= 0 && law->low_short <= law->high_short && law->high_short < 1 &&
-           law->log_short >= 0 && isfinite(law->log_whole) && law->log_whole >= law->log_short;
+           law->low_short >= 0 && law->low_short <= law->high_short && law->high_short < 1 && law->log_short >= 0 &&
+           isfinite(law->log_whole) && law->log_whole >= law->log_short;
 }
 
 double gb_count_law_log_mean(const gb_count_law *law, double log_mean, uint64_t n_tokens)

@@ -19,7 +19,8 @@ typedef struct gb_count_law {
     double length, centre;        /* how soon the log mean goes towards the centre where words are few */
     double low_short, high_short; /* low and high of texts with log_short words */
     double low_none, high_none;   /* of texts of which nothing is known, with the centre as their log mean */
-    double log_short, log_whole;  /* of short texts and of those that low and high are of: the mean of log(1 + words) */
+    double log_short,
+        log_whole; /* of short texts and of those that low and high are of: the mean of log(1 + words) */
 } gb_count_law;
 
 /** Held-out counts. */

@@ -199,10 +199,13 @@ static void counts_that_never_vary_make_a_sound_law(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recovers_the_parameters),       cmocka_unit_test(intervals_hold_for_counts_of_another_law),
-        cmocka_unit_test(many_zeros_have_intervals_too), cmocka_unit_test(a_slope_is_never_negative),
+        cmocka_unit_test(recovers_the_parameters),
+        cmocka_unit_test(intervals_hold_for_counts_of_another_law),
+        cmocka_unit_test(many_zeros_have_intervals_too),
+        cmocka_unit_test(a_slope_is_never_negative),
         cmocka_unit_test(short_texts_have_means_and_ends_of_their_own),
-        cmocka_unit_test(few_counts_make_no_law),        cmocka_unit_test(counts_that_never_vary_make_a_sound_law),
+        cmocka_unit_test(few_counts_make_no_law),
+        cmocka_unit_test(counts_that_never_vary_make_a_sound_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

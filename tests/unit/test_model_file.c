@@ -253,7 +253,8 @@ static void descriptions_that_do_not_fit_are_refused(void **unused)
     m->target[0].task = GB_TASK_BINARY; /* with three classes */
     refuse(m, "the classes or the task do not suit the response");
     m = make_model();
-    m->target[0].law = (gb_count_law){.slope = 1, .own = 1, .low = 0.05, .high = 0.95, .high_short = 0.95, .high_none = 0.95}; /* of classes */
+    m->target[0].law = (gb_count_law){
+        .slope = 1, .own = 1, .low = 0.05, .high = 0.95, .high_short = 0.95, .high_none = 0.95}; /* of classes */
     refuse(m, "the law of new counts is none");
     m = make_model();
     m->parameters.of[GB_PRIOR].n_columns = 2; /* of 4 */
