@@ -254,7 +254,9 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err)
         return cli_fail(err, GB_EARGUMENT, "%s needs a model: --model FILE", call->verb->name);
     gb_model *model = NULL;
     const gb_status read = gb_model_read(cli_text(call, "model"), cli_on_file, NULL, &model, err);
-    const gb_status st = cli_agree_to_stop(call, cli_input(read, err), err);
+    gb_status st = cli_agree_to_stop(call, cli_input(read, err), err);
+    if (st == GB_OK && cli_takes(call->verb, gb_option_find("chain")) && strcmp(cli_text(call, "chain"), "auto") != 0)
+        st = gb_model_choose_chain(model, (uint64_t)cli_int(call, "chain") - 1, err);
     if (st == GB_OK)
         *out = model;
     else

@@ -107,7 +107,7 @@ static const cli_verb verbs[] = {
      0,
      "-m FILE -o FILE",
      "name topics, merge them or leave some out, in a copy of a model",
-     "model, names or merge or drop or topic-groups",
+     "model, names or merge or drop or topic-groups or chain",
      {{"", "gibbous edit -m reviews.gibbous --names names.csv -o named.gibbous"},
       {"", "gibbous edit -m reviews.gibbous --merge 3+7 --drop 5 -o united.gibbous"}},
      cli_edit},

@@ -116,9 +116,19 @@ GB_API uint64_t gb_model_n_topics(const gb_model *model);
 GB_API uint64_t gb_model_n_words(const gb_model *model);
 /** Number of retained draws of all chains.  Each has the parameters: coefficients, parameters of the document prior, ... */
 GB_API uint64_t gb_model_n_draws(const gb_model *model);
-/** Number of draws of the first chain, which come first.  Topics of different chains are not the same topics.  (One-vs-rest: the
+/** Number of draws of the chain that leads, which come first, see gb_model_topic_chain().  Topics of different chains are not the same topics.  (One-vs-rest: the
  * first chain of the first class.) */
 GB_API uint64_t gb_model_n_topic_draws(const gb_model *model);
+/** The chain whose draws come first, from 0 among the chains with draws (one-vs-rest: of the first class): numbers of topics are its
+ * topics.  A training lets the chain with the highest mean log joint of its draws lead. */
+GB_API uint64_t gb_model_topic_chain(const gb_model *model);
+/** Let the draws of another chain come first, so that topics have its numbers (one-vs-rest: the same chain of each class).  Nobody
+ * may use the model meanwhile.
+ *
+ * @param chain  from 0, among the chains with draws
+ * @return GB_OK, GB_EARGUMENT (no such chain; the model has names or unions of topics, or cross-fitted effects, which are of the chain
+ *         that leads) or GB_ENOMEM; on failure nothing has changed */
+GB_API gb_status gb_model_choose_chain(gb_model *model, uint64_t chain, gb_error *err);
 /** Number of stored draws with topics, of all chains (option "snapshots").  Predictions and lists of topics use these. */
 GB_API uint64_t gb_model_n_snapshots(const gb_model *model);
 /** Number of outputs: the scores of a document, for all responses together.  A binary response, a number and ordinal categories have

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { clean, h, isolated, number, percent, plural, sentence, table } from "./dom";
 import { figure, look } from "./figure";
-import { acceptance as rates, advice, findings, nChains, quantities as known, traces, trusts, type Mixing, type Trace } from "./tables";
+import { acceptance as rates, advice, card, findings, nChains, quantities as known, traces, trusts, type Mixing, type Trace } from "./tables";
 
 /** Where each chain's burn-in ended. */
 function keptFrom(withDraws: Trace[], nAll: number): string {
@@ -129,7 +129,7 @@ function recurrence(): HTMLElement | null {
     const most = nChains;
     const bins = Array.from({ length: most }, (_, i) => ({ chains: i + 1, n: trusts.filter((t) => t.chains === i + 1).length }));
     return figure({
-        finding: `${bins[most - 1].n} of ${plural(trusts.length, "topic")} of the first chain ${bins[most - 1].n === 1 ? "recurs" : "recur"} in all ${most} chains; ${bins[0].n} in no other.`,
+        finding: `${bins[most - 1].n} of ${plural(trusts.length, "topic")} of chain ${card.topicsOfChain} ${bins[most - 1].n === 1 ? "recurs" : "recur"} in all ${most} chains; ${bins[0].n} in no other.`,
         how: "A topic that other chains find too is in the data; one that no other finds may be an accident.",
         draw: (width) =>
             Plot.plot({

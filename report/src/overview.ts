@@ -149,7 +149,7 @@ function sizes(): HTMLElement | null {
 export function overview(): HTMLElement[] {
     return [
         h("div", { class: "tiles" },
-            tile(count(sets[0].topics.length), card.oneVsRest ? "topics for each class" : "topics"),
+            tile(count(sets[0].topics.length), `${card.oneVsRest ? "topics for each class" : "topics"}${nChains > 1 ? `, of chain ${card.topicsOfChain}` : ""}`),
             tile(count(card.documents), "training documents"),
             tile(count(card.tokens), "tokens"),
             tile(count(card.words), "different words"),

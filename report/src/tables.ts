@@ -119,6 +119,11 @@ export interface Response {
 }
 
 /** What the description of the model has under some names: the values by the names that follow. */
+/** What an answer says of itself beside doubts. */
+export function remarksOn(question: string): string[] {
+    return (data.tables[question]?.remarks ?? []).map((text) => sentence(text[0].toUpperCase() + text.slice(1) + "."));
+}
+
 function described(...path: string[]): Map<string, string[]> {
     const rows = rowsOf("description").filter((row) => (row.path as string[]).length > path.length && path.every((p, i) => (row.path as string[])[i] === p));
     return new Map(rows.map((row) => [(row.path as string[]).slice(path.length).join("/"), row.value as string[]]));
@@ -150,6 +155,8 @@ export const card = {
     oneVsRest: rowsOf("topics").some((row) => row.class !== undefined),
     responses: [...new Set(rowsOf("description").flatMap(({ path }) => ((path as string[])[0] === "responses" && (path as string[]).length > 1 ? [(path as string[])[1]] : [])))].map(responseOf),
     settings: described("settings"),
+    /** The chain whose topics they are, from 1. */
+    topicsOfChain: Number(sizes.get("topics_of_chain")?.[0] ?? 1),
     /** Settings that are not the defaults. */
     changed: rowsOf("description").filter((row) => row.is_default === false).map((row): [string, string[]] => [(row.path as string[])[1], row.value as string[]]),
 };

@@ -4,7 +4,7 @@ import { data } from "./data";
 import { choice, clean, clear, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { figure, look } from "./figure";
 import { affinityOf, places } from "./layout";
-import { card, effectsOf, haveIntervals, nChains, outputs, trusts, type TopicTrust } from "./tables";
+import { card, effectsOf, haveIntervals, nChains, outputs, remarksOn, trusts, type TopicTrust } from "./tables";
 import { byFrex, byRelevance, givenName, namesAsText, onRename, placeOf, rename, sets, shareOf, topicName, topicOf, topicsOf, topWords } from "./topicset";
 
 type Order = "number" | "size" | "trust";
@@ -250,7 +250,8 @@ export function topics(): HTMLElement[] {
     redraw();
     return [
         h("p", { class: "how" }, "A topic is a distribution over words. Choose one in the list; names that you give it are used on the whole page and can be saved as a file.",
-            sets.length > 1 && " Each class has topics of its own."),
+            sets.length > 1 && " Each class has topics of its own.",
+            ...remarksOn("topics").map((text) => ` ${text}`)),
         h("div", { class: "controls" },
             sets.length > 1 && choice("Class", sets.map((s, i): [string, string] => [String(i), s.of]), "0", (v) => {
                 state.set = Number(v);

@@ -139,7 +139,7 @@ static void add_notes(gb_table *t, const correlations *c)
     if (n > 1)
         gb_table_add_note(t, GB_NOTE_BELOW, "if no topics went together they would be about %+.3f",
                           -1 / (double)(n - 1));
-    gb_note_left_out(t, c->model);
+    gb_note_topics(t, c->model);
     if (c->docs == NULL && gb_model_has_topic_unions(c->model))
         gb_table_add_note(t, GB_NOTE_REMARK,
                           "topics that count as one have a row each, since the covariance is of single topics");

@@ -1,6 +1,7 @@
 /* answer/description.c - what is in a corpus, a model or a checkpoint: a row for each value, under the names that lead to it. */
 #include "answer/questions.h"
 #include "gibbous/train.h"
+#include "model/lead.h"
 #include "store/json_text.h"
 
 #include <inttypes.h>
@@ -415,6 +416,8 @@ static gb_status describe_model(place *p, const gb_model *model, gb_error *err)
     put_count(p, "words", gb_model_n_words(model));
     put_count(p, "draws", gb_model_n_draws(model));
     put_count(p, "snapshots", gb_model_n_snapshots(model));
+    if (gb_model_n_chains_of_topics(model) > 1)
+        put_count(p, "topics_of_chain", gb_model_topic_chain(model) + 1);
     put_count(p, "seed", gb_model_seed(model));
     put_count(p, "training_documents", gb_model_n_training_docs(model));
     put_count(p, "training_tokens", gb_model_n_training_tokens(model));

@@ -61,7 +61,8 @@ static const gb_column columns[N_COLUMNS] = {
     [AGREES] = {"agrees", "agrees", GB_CELL_FLAG, GB_PLACE_COLUMN, NULL, "",
                 "whether it is not; empty without R-hat"},
     [SETTLED] = {"settled", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "", "whether each chain agrees with itself"},
-    [TOPIC] = {"topic", "", GB_CELL_COUNT, GB_PLACE_DATA, NULL, "", "number of the topic in the first chain"},
+    [TOPIC] = {"topic", "", GB_CELL_COUNT, GB_PLACE_DATA, NULL, "",
+               "number of the topic, in the chain that numbers are of"},
     [OF] = {"of", "", GB_CELL_TEXT, GB_PLACE_DATA, NULL, "",
             "class whose topic it is, where each class has its own; kind of the proposals"},
     [CHAIN] = {"chain", "", GB_CELL_COUNT, GB_PLACE_DATA, NULL, "", "chain of the proposals"}};
@@ -125,7 +126,7 @@ static void put_acceptance(gb_table *t, const gb_model *model, uint64_t proposal
     gb_put_count(t, CHAIN, chain + 1);
 }
 
-static void note_topics(gb_table *t, const gb_diagnosis *d)
+static void note_topics(gb_table *t, const gb_model *model, const gb_diagnosis *d)
 {
     uint64_t in_all = 0, in_one = 0;
     for (size_t i = 0; i < d->n_topics; i++) {
@@ -134,9 +135,9 @@ static void note_topics(gb_table *t, const gb_diagnosis *d)
     }
     if (d->n_topics > 0 && d->n_chains > 1)
         gb_table_add_note(t, GB_NOTE_BELOW,
-                          "topics of the first chain: %" PRIu64 " of %zu recur in all chains, %" PRIu64
-                          " in no other",
-                          in_all, d->n_topics, in_one);
+                          "topics of %s %" PRIu64 ": %" PRIu64 " of %zu recur in all chains, %" PRIu64 " in no other",
+                          gb_model_is_one_vs_rest(model) ? "each class's chain" : "chain",
+                          gb_model_topic_chain(model) + 1, in_all, d->n_topics, in_one);
 }
 
 static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
@@ -151,7 +152,8 @@ static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
     for (uint64_t p = 0; model != NULL && p < gb_model_n_proposals(model); p++)
         for (uint64_t c = 0; c < gb_model_n_acceptances(model); c++)
             put_acceptance(t, model, p, c);
-    note_topics(t, d);
+    if (model != NULL)
+        note_topics(t, model, d);
     (void)err;
     return GB_OK;
 }

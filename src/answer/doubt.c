@@ -52,9 +52,7 @@ void gb_note_first_chain(gb_table *table, const gb_model *model, const char *res
 {
     const uint64_t n = gb_model_n_topic_draws(model);
     if (n < gb_model_n_draws(model))
-        gb_table_add_note(table, GB_NOTE_REMARK,
-                          "topics of groups are from the %" PRIu64
-                          " draws of the first chain, since topics of other chains are not the same%s%s",
+        gb_table_add_note(table, GB_NOTE_REMARK, "topics of groups are from the %" PRIu64 " draws of one chain%s%s",
                           n, rest == NULL ? "" : "; ", rest == NULL ? "" : rest);
     gb_note_few_draws(table, n);
 }

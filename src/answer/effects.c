@@ -417,7 +417,7 @@ static gb_status add_notes(effects *e, gb_error *err)
                           "them over, or turn "
                           "their sign; the column alone has those without topics");
     GB_TRY(note_constant(e, err));
-    gb_note_left_out(e->table, e->trained);
+    gb_note_topics(e->table, e->trained);
     if (e->n_folds > 0 && gb_model_has_topic_unions(e->model))
         gb_table_add_note(e->table, GB_NOTE_REMARK,
                           "topics that count as one have a row each, since folds keep no draws to unite them in");

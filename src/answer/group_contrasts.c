@@ -194,7 +194,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     gb_note_empty_groups(table, c.model);
     gb_note_first_chain(table, c.model, NULL);
     gb_note_clusters(table, c.model);
-    gb_note_left_out(table, c.model);
+    gb_note_topics(table, c.model);
 done:
     gb_topic_labels_clear(&c.labels);
     gb_free(c.difference);

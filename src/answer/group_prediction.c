@@ -101,7 +101,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
                           "no training document is of %s, so what is said of it is known by the prior alone",
                           gb_model_group(p.model, p.group));
     gb_note_first_chain(table, p.model, "everything else is from all chains");
-    gb_note_left_out(table, p.model);
+    gb_note_topics(table, p.model);
 done:
     gb_topic_labels_clear(&p.labels);
     gb_group_prediction_free(of);

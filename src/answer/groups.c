@@ -178,7 +178,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     gb_note_empty_groups(table, g.model);
     gb_note_first_chain(table, g.model, NULL);
     gb_note_clusters(table, g.model);
-    gb_note_left_out(table, g.model);
+    gb_note_topics(table, g.model);
 done:
     gb_topic_labels_clear(&g.labels);
     gb_free(g.is_wanted);

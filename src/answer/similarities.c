@@ -128,7 +128,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
         GB_TRY(open(&s, model, output, err));
         put_pairs(table, &s);
     }
-    gb_note_left_out(table, model);
+    gb_note_topics(table, model);
 done:
     clear(&s);
     return st;

@@ -4,6 +4,7 @@
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
 #include "model/seed_shares.h"
+#include "model/lead.h"
 #include "model/topic_unions.h"
 
 #include <inttypes.h>
@@ -188,10 +189,23 @@ void gb_note_empty_topics(gb_table *table, const gb_model *model)
     }
 }
 
-void gb_note_left_out(gb_table *table, const gb_model *model)
+/* Topics of other chains are not the same. */
+static void note_chain(gb_table *table, const gb_model *model)
+{
+    const uint64_t n = gb_model_n_chains_of_topics(model), chain = gb_model_topic_chain(model) + 1;
+    if (n > 1)
+        gb_table_add_note(
+            table, GB_NOTE_REMARK, "topics are those of chain %" PRIu64 " of %" PRIu64 "%s, whose draws %s", chain, n,
+            gb_model_is_one_vs_rest(model) ? " of each class" : "",
+            gb_model_best_leads(model) ? "have the highest mean log joint; `chain` N shows those of another"
+                                       : "do not have the highest mean log joint");
+}
+
+void gb_note_topics(gb_table *table, const gb_model *model)
 {
     uint64_t n = 0;
     double share = 0;
+    note_chain(table, model);
     for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
         if (gb_model_topic_union(model, k) != GB_LEFT_OUT)
             continue;

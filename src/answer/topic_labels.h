@@ -48,8 +48,8 @@ bool gb_topic_labels_have_names(const gb_topic_labels *labels);
 
 /** Say which topics with seed words are nearly empty. */
 void gb_note_empty_topics(gb_table *table, const gb_model *model);
-/** Say how many topics are left out, if any. */
-void gb_note_left_out(gb_table *table, const gb_model *model);
+/** Say which chain topics are those of, if there are several, and how many topics are left out, if any. */
+void gb_note_topics(gb_table *table, const gb_model *model);
 
 /** Words with blanks between, free them with gb_free(). */
 gb_status gb_join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err);

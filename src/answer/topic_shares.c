@@ -93,7 +93,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
         if (n_unknown > 0)
             gb_put_count(table, n_unknown, s->n_unknown[d]);
     }
-    gb_note_left_out(table, s->model);
+    gb_note_topics(table, s->model);
 done:
     gb_topic_labels_clear(&titles);
     gb_free(own);

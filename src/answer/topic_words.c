@@ -169,7 +169,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
             if (gb_topic_is_listed(&t.labels, k))
                 put_topic(table, &t, k);
     }
-    gb_note_left_out(table, model);
+    gb_note_topics(table, model);
 done:
     clear(&t);
     return st;

@@ -323,7 +323,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     for (uint64_t output = 0; output < n_sets; output++)
         GB_TRY(put_topics(&t, output, err));
     note_classes(&t);
-    gb_note_left_out(table, t.model);
+    gb_note_topics(table, t.model);
 done:
     gb_topic_labels_clear(&t.labels);
     gb_topic_quality_clear(&t.quality);

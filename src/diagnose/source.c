@@ -30,7 +30,7 @@ const double *gb_source_value(const gb_diagnose_source *s, size_t draw, size_t p
     const gb_parameter *p = &s->parameters->of[parameter];
     if (p->size == 0)
         return NULL;
-    return s->kept[draw].row != NULL ? s->kept[draw].row + p->offset : p->stacked + draw * p->size;
+    return s->kept[draw].row != NULL ? s->kept[draw].row + p->offset : p->stacked + s->kept[draw].at * p->size;
 }
 
 const double *gb_source_coefficients(const gb_diagnose_source *s, size_t draw, size_t output)

@@ -16,14 +16,17 @@
 #define IN_FILE(array_name, pointer, ...)                                                                            \
     GB_ARRAY_WITH(v, .name = (array_name), GB_AT(pointer), .axis = GB_REPLICATED, .is_view = m->store != NULL,       \
                   GB_SHAPE(__VA_ARGS__))
+#define IN_ORDER(array_name, pointer, ...)                                                                           \
+    GB_ARRAY_WITH(v, .name = (array_name), GB_AT(pointer), .axis = GB_REPLICATED,                                    \
+                  .is_view = m->store != NULL && !m->is_reordered, GB_SHAPE(__VA_ARGS__))
 #define OF_KEPT(array_name, member)                                                                                  \
     GB_ARRAY_WITH(v, .name = (array_name), .type = GB_U64, .size = sizeof m->kept->member, .axis = GB_REPLICATED,    \
                   GB_SHAPE(m->n_kept), .first = m->kept == NULL ? NULL : &m->kept->member,                           \
                   .stride = sizeof *m->kept, .is_part = true)
 #define IN_PIECES(array_name, pointer, the_piece, how_many, always, ...)                                             \
     GB_ARRAY_WITH(v, .name = (array_name), GB_AT(pointer), .axis = GB_REPLICATED, .is_view = true,                   \
-                  .is_always = (always), .piece = m->store == NULL ? (the_piece) : NULL, .n_pieces = (how_many),     \
-                  .owner = m, GB_SHAPE(__VA_ARGS__))
+                  .is_always = (always), .piece = m->store == NULL || m->is_reordered ? (the_piece) : NULL,          \
+                  .n_pieces = (how_many), .owner = m, GB_SHAPE(__VA_ARGS__))
 
 /* ---- pieces ---- */
 
@@ -32,8 +35,9 @@ static const void *of_draw(const gb_array *array, uint64_t i, size_t *n_bytes)
     const gb_model *m = array->owner;
     const gb_parameter *p = (const void *)((const char *)array->at - offsetof(gb_parameter, stacked));
     *n_bytes = p->size * sizeof(double);
-    gb_draw_file_have_read(m->draw_file, *n_bytes);
-    return m->kept[i].row + p->offset;
+    if (m->draw_file != NULL)
+        gb_draw_file_have_read(m->draw_file, *n_bytes);
+    return gb_model_kept_value(m, (size_t)i, (size_t)(p - m->parameters.of));
 }
 
 /* Where words begin, their topics, or counts. */
@@ -48,7 +52,8 @@ static const void *of_snapshot(const gb_array *array, uint64_t i, size_t *n_byte
         n = draw->word_start[m->n_words];
     }
     *n_bytes = n * array->size;
-    gb_draw_file_have_read(m->draw_file, *n_bytes);
+    if (m->draw_file != NULL)
+        gb_draw_file_have_read(m->draw_file, *n_bytes);
     return piece;
 }
 
@@ -100,13 +105,13 @@ static void list_snapshots(gb_model *m, const gb_array_visitor *v)
     OWN("draws", m->draw, n);
     OWN("topic_totals", m->n_k, n, m->n_topics);
     OWN("matches", m->match, m->n_matches);
-    IN_FILE("snapshot", m->kept_at, n);
-    IN_FILE("snapshot_start", m->snapshot_start, n == 0 ? 0 : n + 1);
+    IN_ORDER("snapshot", m->kept_at, n);
+    IN_ORDER("snapshot_start", m->snapshot_start, n == 0 ? 0 : n + 1);
     const uint64_t n_entries = m->snapshot_start == NULL ? m->n_entries : m->snapshot_start[n];
     IN_PIECES("snapshot_word_start", m->snapshot_word_start, of_snapshot, n, true, n, m->n_words + 1);
-    IN_FILE("snapshot_word", m->word_code, n, m->n_draw_outputs, n_coefficients);
+    IN_ORDER("snapshot_word", m->word_code, n, m->n_draw_outputs, n_coefficients);
     GB_ARRAY_WITH(v, .name = "snapshot_word_unit", GB_AT(m->word_unit), .axis = GB_REPLICATED,
-                  .is_view = m->store != NULL, .range = GB_FINITE,
+                  .is_view = m->store != NULL && !m->is_reordered, .range = GB_FINITE,
                   GB_SHAPE(n_coefficients == 0 ? 0 : n, m->n_draw_outputs));
     IN_PIECES("snapshot_topic", m->snapshot_topic, of_snapshot, n, true, n_entries);
     IN_PIECES("snapshot_count", m->snapshot_count, of_snapshot, n, true, n_entries);

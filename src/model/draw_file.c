@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "gibbous/effects.h"
+#include "model/lead.h"
 #include "store/record_log.h"
 
 #include <jansson.h>
@@ -526,6 +527,7 @@ gb_status gb_model_take_draws(gb_model *m, gb_draw_file *f, gb_error *err)
     choose_snapshots(f, &n_kept, &n_snapshots);
     GB_TRY(gb_model_reserve_draws(m, n_kept, n_snapshots, err));
     GB_TRY(take_all(m, f, map, err));
+    GB_TRY(gb_model_lead_with_best(m, err));
     if (f->shapes.n_coefficients > 0)
         add_up_words(m);
     if (!gb_model_is_covered(m))

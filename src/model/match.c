@@ -53,13 +53,8 @@ static void clear_topics(chain_topics *t)
 static void find_snapshots(chain_topics *t, uint64_t chain)
 {
     const gb_model *m = t->model;
-    for (size_t end = m->n_draws; t->first < end;) { /* the first of its number, or above: chains ascend */
-        const size_t middle = t->first + (end - t->first) / 2;
-        if (m->draw[middle].chain < chain)
-            t->first = middle + 1;
-        else
-            end = middle;
-    }
+    while (t->first < m->n_draws && m->draw[t->first].chain != chain)
+        t->first++;
     while (t->first + t->n < m->n_draws && m->draw[t->first + t->n].chain == chain)
         t->n++;
 }
@@ -311,7 +306,9 @@ void gb_match_free(gb_match *match)
 
 size_t gb_match_chain(const gb_match *match, uint64_t chain)
 {
-    size_t low = 0, high = match->n_chains; /* they ascend */
+    size_t low = 1, high = match->n_chains; /* they ascend but for the first, which leads */
+    if (match->n_chains > 0 && match->chain[0] == chain)
+        return 0;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (match->chain[middle] < chain)

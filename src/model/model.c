@@ -235,7 +235,9 @@ gb_status gb_model_reserve_draws(gb_model *m, size_t n_kept, size_t n_snapshots,
 const double *gb_model_kept_value(const gb_model *m, size_t i, size_t parameter)
 {
     const gb_parameter *p = &m->parameters.of[parameter];
-    return p->size == 0 ? NULL : m->kept[i].row != NULL ? m->kept[i].row + p->offset : p->stacked + i * p->size;
+    return p->size == 0             ? NULL
+           : m->kept[i].row != NULL ? m->kept[i].row + p->offset
+                                    : p->stacked + m->kept[i].at * p->size;
 }
 
 gb_draw gb_model_kept(const gb_model *m, size_t i)

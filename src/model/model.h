@@ -59,7 +59,8 @@ GB_DRAW_HAS(word_average, GB_WORD_AVERAGE);
 /** Where the parameters of a kept sweep are. */
 typedef struct gb_kept {
     uint64_t chain, sweep, first_output;
-    const double *row; /* its numbers; NULL: each parameter has its own array, see gb_parameter */
+    const double *row; /* its numbers; NULL: each parameter has its own array, see gb_parameter, */
+    size_t at;         /* where this is its row */
 } gb_kept;
 
 /** A match of topics between chains, found when somebody first asks; see model/match.h. */
@@ -101,7 +102,8 @@ struct gb_model {
     gb_texts vocabulary;
     char **word; /* the same as n_words strings, in word_text */
     char *word_text;
-    /* draws: parameters of all kept sweeps, chain after chain */
+    /* draws: parameters of all kept sweeps, chain after chain, the one that leads first (model/lead.h) */
+    bool is_reordered;     /* not as the file has them, which the model was read from */
     size_t n_draw_outputs; /* outputs of a draw: n_outputs, or with one-vs-rest 1 */
     gb_parameters parameters;
     size_t n_kept;

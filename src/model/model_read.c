@@ -236,13 +236,35 @@ static gb_status fail_stopped(const gb_store *s, gb_error *err)
     return gb_fail(err, GB_ESTOP, "%s: stopped before it was read", gb_store_path(s));
 }
 
+/* Draws stand chain after chain, those of a class together; its chains ascend but for the first, which leads. */
+typedef struct order {
+    uint64_t first_output, lead, last, most; /* of the draws so far; most: of the classes before */
+} order;
+
+static bool is_in_order(order *o, const gb_kept *kept, bool is_first)
+{
+    const bool begins = is_first || kept->first_output != o->first_output;
+    bool is = true;
+    if (begins) {
+        const uint64_t most = is_first ? 0 : o->lead > o->last ? o->lead : o->last;
+        o->most = most > o->most ? most : o->most;
+        is = is_first || (kept->chain > o->most && kept->first_output > o->first_output);
+        o->first_output = kept->first_output;
+        o->lead = kept->chain;
+    } else if (kept->chain != o->last)
+        is = kept->chain != o->lead && (o->last == o->lead || kept->chain > o->last);
+    o->last = kept->chain;
+    return is;
+}
+
 static gb_status check_kept(const gb_model *m, const gb_store *s, gb_watch *watch, gb_error *err)
 {
+    order o = {0};
     for (size_t i = 0; i < m->n_kept; i++) {
         const gb_kept *kept = &m->kept[i];
         if (kept->first_output > m->n_outputs || m->n_draw_outputs > m->n_outputs - kept->first_output)
             return damaged(s, "a draw has outputs that the model has not", err);
-        if (i > 0 && kept->chain < m->kept[i - 1].chain)
+        if (!is_in_order(&o, kept, i == 0))
             return damaged(s, "its draws are not chain after chain", err);
         if (!gb_watch_look(watch, 0))
             return fail_stopped(s, err);
@@ -307,6 +329,8 @@ static gb_status read_model(gb_model *m, gb_watch *watch, gb_error *err)
     GB_TRY(read_cross_fitted(m, s, description, err));
     GB_TRY(reserve(m, s, err));
     GB_TRY(gb_store_view(s, gb_model_list, m, watch, err));
+    for (size_t i = 0; i < m->n_kept; i++)
+        m->kept[i].at = i;
     GB_TRY(check_vocabulary(m, s, err));
     GB_TRY(check_kept(m, s, watch, err));
     GB_TRY(check_parts(m, s, err));

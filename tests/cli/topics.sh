@@ -32,3 +32,15 @@ try gibbous topics m.gibbous --by frex --by-weight 0.7 --words 2 | numbers
 try gibbous topics m.gibbous --by relevance --words 2 --table tsv -q | numbers
 try gibbous topics m.gibbous --by lift --by-weight 0.7
 try gibbous topics m.gibbous --by salience
+. "$TESTS/data_helpers"
+make_data
+# Topics of several chains are not the same: those of the best chain are shown, or of the one that is asked for, and `edit` keeps that.
+gibbous train train.jsonl --label label -k 5 --chains 3 --sweeps 40 --seed 1 -q --force -m three.gibbous
+best=$(gibbous info three.gibbous --json | grep -o '"topics_of_chain": *[0-9]*' | grep -o '[0-9]*$')
+gibbous topics -m three.gibbous --table tsv -q >best.tsv
+gibbous topics -m three.gibbous --table tsv -q --chain $best | cmp - best.tsv && echo the best one leads
+gibbous topics -m three.gibbous --table tsv -q --chain $((best % 3 + 1)) >other.tsv
+cmp -s best.tsv other.tsv || echo another has other topics
+gibbous topics -m three.gibbous --chain $((best % 3 + 1)) 2>&1 | grep -o 'do not have the highest mean log joint'
+gibbous edit -m three.gibbous --chain $((best % 3 + 1)) -q -o kept.gibbous && gibbous topics -m kept.gibbous --table tsv -q | cmp - other.tsv && echo kept
+try gibbous topics -m three.gibbous --chain 4

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import gibbous
+from gibbous._library import library
 
 
 def test_a_model_that_was_read_does_not_see_that_its_file_was_replaced(
@@ -217,3 +218,20 @@ def test_evaluation_in_batches_is_that_of_all_documents(
     for data in (corpus, tmp_path / "docs.gbc"):
         batches = model.evaluate(data, held_out="completion", infer_sweeps=2)
         assert dict(batches) == dict(whole)
+
+
+def test_topics_are_those_of_the_chain_that_is_chosen(corpus: gibbous.Corpus) -> None:
+    model = gibbous.train(corpus, topics=4, sweeps=40, chains=3, seed=1)
+    chains = [model.with_chain(i) for i in range(3)]
+    assert [m.topic_chain for m in chains] == [0, 1, 2]
+    np.testing.assert_array_equal(
+        chains[model.topic_chain].topics(frame="arrays")["share"],
+        model.topics(frame="arrays")["share"],
+    )
+    means = [
+        np.mean([library.gb_model_draw_value(m._pointer, i, 0)[0] for i in range(m.n_topic_draws)])
+        for m in chains
+    ]
+    assert int(np.argmax(means)) == model.topic_chain
+    with pytest.raises(gibbous.ArgumentError, match="3 chains"):
+        model.with_chain(3)

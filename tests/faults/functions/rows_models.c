@@ -58,6 +58,17 @@ static void model_write(void)
     see_file("out.gib");
 }
 
+/* A file's draws in another order are copied, and written so. */
+static void choose_chain(void)
+{
+    gb_model *model = NULL;
+    must(gb_model_read("model.gib", NULL, NULL, &model, ERR));
+    const uint64_t other = 1 - gb_model_topic_chain(model);
+    RETRY(gb_model_choose_chain(model, other, ERR));
+    NUMBER(gb_model_topic_chain(model));
+    see_made_model(model);
+}
+
 static void file_kind(void)
 {
     NUMBER(gb_file_kind_of("model.gib"));
@@ -320,6 +331,7 @@ static void diagnose_groups(void)
 }
 
 const fault_row rows_of_models[] = {{"model_read", model_read, NULL},
+                                    {"choose_chain", choose_chain, NULL},
                                     {"model_read_copy", model_read_copy, NULL},
                                     {"model_from_bytes", model_from_bytes, NULL},
                                     {"model_to_bytes", model_to_bytes, NULL},

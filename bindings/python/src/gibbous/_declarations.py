@@ -143,6 +143,8 @@ uint64_t gb_model_n_topics(const gb_model *model);
 uint64_t gb_model_n_words(const gb_model *model);
 uint64_t gb_model_n_draws(const gb_model *model);
 uint64_t gb_model_n_topic_draws(const gb_model *model);
+uint64_t gb_model_topic_chain(const gb_model *model);
+gb_status gb_model_choose_chain(gb_model *model, uint64_t chain, gb_error *err);
 uint64_t gb_model_n_snapshots(const gb_model *model);
 uint64_t gb_model_n_outputs(const gb_model *model);
 const char *gb_model_output(const gb_model *model, uint64_t output);

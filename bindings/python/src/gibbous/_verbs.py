@@ -132,6 +132,7 @@ VERBS_OF = {
     "draws": "train",
     "draws-include": "train",
     "words": "train topics effects explain ask edit",
+    "chain": "predict infer topics effects explain report export ask edit",
     "by": "topics effects ask",
     "by-weight": "topics effects ask",
     "names": "edit",

@@ -158,8 +158,34 @@ class Model(Views):
 
     @property
     def n_topic_draws(self) -> int:
-        """Number of draws of the first chain, which come first."""
+        """Number of draws of the chain whose topics have the numbers, which come first."""
         return int(library.gb_model_n_topic_draws(self._pointer))
+
+    @property
+    def topic_chain(self) -> int:
+        """The chain whose topics have the numbers, from 0 among the chains with draws.
+
+        A training chooses the one whose draws have the highest mean log joint.
+        """
+        return int(library.gb_model_topic_chain(self._pointer))
+
+    def with_chain(self, chain: int) -> Model:
+        """A copy in which topics are those of another chain, and have its numbers.
+
+        Parameters
+        ----------
+        chain : int
+            From 0, among the chains with draws.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such chain; or names or unions of topics, or cross-fitted effects, are of
+            the chain that the model has now.
+        """
+        other = Model._unpickled(self.to_bytes(), self._given)
+        check(library.gb_model_choose_chain, other._pointer, chain)
+        return other
 
     @property
     def n_snapshots(self) -> int:
