@@ -125,11 +125,12 @@ function quantities(): HTMLElement | null {
 }
 
 function recurrence(): HTMLElement | null {
-    if (nChains < 2 || trusts.length === 0) return null;
+    const found = trusts.filter((t) => t.chains > 0), nEmpty = trusts.length - found.length;
+    if (nChains < 2 || found.length === 0) return null;
     const most = nChains;
-    const bins = Array.from({ length: most }, (_, i) => ({ chains: i + 1, n: trusts.filter((t) => t.chains === i + 1).length }));
+    const bins = Array.from({ length: most }, (_, i) => ({ chains: i + 1, n: found.filter((t) => t.chains === i + 1).length }));
     return figure({
-        finding: `${bins[most - 1].n} of ${plural(trusts.length, "topic")} of chain ${card.topicsOfChain} ${bins[most - 1].n === 1 ? "recurs" : "recur"} in all ${most} chains; ${bins[0].n} in no other.`,
+        finding: `${bins[most - 1].n} of ${plural(found.length, "topic")} of chain ${card.topicsOfChain} ${bins[most - 1].n === 1 ? "recurs" : "recur"} in all ${most} chains; ${bins[0].n} in no other${nEmpty > 0 ? `; ${nEmpty} ${nEmpty === 1 ? "is" : "are"} empty` : ""}.`,
         how: "A topic that other chains find too is in the data; one that no other finds may be an accident.",
         draw: (width) =>
             Plot.plot({

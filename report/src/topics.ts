@@ -21,6 +21,7 @@ export function trustOf(set: number, topic: number): TopicTrust | undefined {
 /** A sentence on whether the topic may be relied on. */
 function trustText(set: number, topic: number): string {
     const trust = trustOf(set, topic);
+    if (topicOf(set, topic).empty) return "This topic is empty: it has no or nearly no tokens, so its words and effects are those of the prior.";
     if (trust === undefined) return "";
     const parts: string[] = [];
     if (nChains < 2) parts.push("There is one chain only, so nothing says whether another would find this topic again.");
@@ -52,9 +53,9 @@ function item(k: number, largest: number, select: (k: number) => void): HTMLElem
             "button",
             { type: "button", "aria-pressed": String(k === state.topic), click: () => select(k) },
             h("span", { class: "topic-number" }, topicOf(state.set, k).title),
-            h("span", { class: "topic-words" }, given !== "" && h("strong", {}, name(given, 40), " "), h("bdi", {}, topWords(state.set, k, 5).map((w) => short(w, 24)).join(" "))),
+            h("span", { class: "topic-words" }, given !== "" && h("strong", {}, name(given, 40), " "), topicOf(state.set, k).empty ? "(empty)" : h("bdi", {}, topWords(state.set, k, 5).map((w) => short(w, 24)).join(" "))),
             share !== null && h("span", { class: "topic-share" }, percent(share)),
-            trust !== undefined && nChains > 1 && h("span", { class: "topic-trust", title: `found by ${trust.chains} of ${nChains} chains` }, `${trust.chains}/${nChains}`),
+            trust !== undefined && trust.chains > 0 && nChains > 1 && h("span", { class: "topic-trust", title: `found by ${trust.chains} of ${nChains} chains` }, `${trust.chains}/${nChains}`),
             share !== null && h("span", { class: "bar", style: `width:${Math.max(1, (100 * share) / largest)}%`, "aria-hidden": "true" }),
         ),
     );
@@ -69,7 +70,7 @@ function words(): HTMLElement {
         ? "FREX asks for words that are both frequent in the topic and rare in others."
         : `Relevance weighs a word's probability in the topic (${percent(state.weight)}) against how much more probable it is there than elsewhere.`;
     return figure({
-        finding: `${share !== null ? "Words" : "Words of this class's topic"} that stand for topic ${topicOf(state.set, state.topic).title}: ${rows.slice(0, 5).map((r) => short(r.word, 20)).join(", ")}.`,
+        finding: topicOf(state.set, state.topic).empty ? `Topic ${topicOf(state.set, state.topic).title} is empty: these words are those of the prior.` : `${share !== null ? "Words" : "Words of this class's topic"} that stand for topic ${topicOf(state.set, state.topic).title}: ${rows.slice(0, 5).map((r) => short(r.word, 20)).join(", ")}.`,
         how: `${how} Bars: probability of the word in the topic; ticks: its share of all tokens.`,
         draw: (width) =>
             Plot.plot({

@@ -38,7 +38,7 @@ static const gb_column columns[N_COLUMNS] = {
     [NUMBERS] = {"numbers", "numbers", GB_CELL_COUNT, GB_PLACE_COLUMN, NULL, "",
                  "numbers of that kind; of several the row shows the one with the largest R-hat"},
     [CHAINS] = {"chains", "chains", GB_CELL_COUNT, GB_PLACE_COLUMN, NULL, "chains",
-                "chains that are compared; of a topic those that have it"},
+                "chains that are compared; of a topic those that have it, 0 of an empty one"},
     [DRAWS] = {"draws", "", GB_CELL_COUNT, GB_PLACE_DATA, NULL, "draws", "draws of each of these chains"},
     [MEAN] = {"mean", "mean", GB_CELL_REAL, GB_PLACE_COLUMN, "%.5g", "", "mean of all draws, of a single number"},
     [SD] = {"sd", "sd", GB_CELL_REAL, GB_PLACE_COLUMN, "%.5g", "", "their standard deviation"},
@@ -100,7 +100,8 @@ static void put_topic(gb_table *t, const gb_model *model, const gb_topic_diagnos
     const bool is_split = gb_model_is_one_vs_rest(model);
     const uint64_t n_outputs = gb_model_n_outputs(model);
     const char *of = is_split ? gb_model_output(model, topic->output) : "";
-    (void)snprintf(name, sizeof name, "topic %" PRIu64 "%s%.90s", topic->topic + 1, is_split ? " of " : "", of);
+    (void)snprintf(name, sizeof name, "topic %" PRIu64 "%s%.90s%s", topic->topic + 1, is_split ? " of " : "", of,
+                   topic->is_empty ? " (empty)" : "");
     gb_table_begin_row(t, 0);
     gb_put_text(t, KIND, "topic");
     gb_put_text(t, NAME, name);
@@ -128,16 +129,21 @@ static void put_acceptance(gb_table *t, const gb_model *model, uint64_t proposal
 
 static void note_topics(gb_table *t, const gb_model *model, const gb_diagnosis *d)
 {
-    uint64_t in_all = 0, in_one = 0;
+    uint64_t in_all = 0, in_one = 0, n_empty = 0;
+    char empty[60] = "";
     for (size_t i = 0; i < d->n_topics; i++) {
+        n_empty += d->topic[i].is_empty;
         in_all += d->topic[i].n_recur == d->topic[i].n_chains;
         in_one += d->topic[i].n_recur == 1;
     }
+    if (n_empty > 0)
+        (void)snprintf(empty, sizeof empty, "; %" PRIu64 " %s empty", n_empty, n_empty == 1 ? "is" : "are");
     if (d->n_topics > 0 && d->n_chains > 1)
         gb_table_add_note(t, GB_NOTE_BELOW,
-                          "topics of %s %" PRIu64 ": %" PRIu64 " of %zu recur in all chains, %" PRIu64 " in no other",
+                          "topics of %s %" PRIu64 ": %" PRIu64 " of %" PRIu64 " recur in all chains, %" PRIu64
+                          " in no other%s",
                           gb_model_is_one_vs_rest(model) ? "each class's chain" : "chain",
-                          gb_model_topic_chain(model) + 1, in_all, d->n_topics, in_one);
+                          gb_model_topic_chain(model) + 1, in_all, d->n_topics - n_empty, in_one, empty);
 }
 
 static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)

@@ -4,6 +4,7 @@
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
 #include "model/seed_shares.h"
+#include "model/empty_topics.h"
 #include "model/lead.h"
 #include "model/topic_unions.h"
 
@@ -121,7 +122,9 @@ static gb_status add_words(gb_topic_labels *l, const gb_asked *asked, gb_error *
     GB_TRY(gb_alloc(&l->probability, l->n_topics * l->n_words, sizeof *l->probability, what, err));
     GB_TRY(find_words(l, asked, err));
     for (uint64_t k = 0; k < l->n_topics; k++)
-        GB_TRY(gb_join_words(l->model, l->word + k * l->n_words, l->n_shown, &l->words[k], err));
+        GB_TRY(gb_topic_label_is_empty(l, k)
+                   ? gb_copy_text(&l->words[k], "(empty)", strlen("(empty)"), err)
+                   : gb_join_words(l->model, l->word + k * l->n_words, l->n_shown, &l->words[k], err));
 done:
     return st;
 }
@@ -153,6 +156,11 @@ bool gb_topic_is_listed(const gb_topic_labels *l, uint64_t topic)
 {
     const uint64_t first = gb_model_topic_union(l->model, topic);
     return first != GB_LEFT_OUT && (!l->are_united || first == topic);
+}
+
+bool gb_topic_label_is_empty(const gb_topic_labels *l, uint64_t topic)
+{
+    return gb_share_is_empty(l->model, l->share[topic]);
 }
 
 /* Names are those of the first chain: of other chains of a one-vs-rest model no topic has one. */
@@ -201,11 +209,31 @@ static void note_chain(gb_table *table, const gb_model *model)
                                        : "do not have the highest mean log joint");
 }
 
+static void note_empty(gb_table *table, const gb_model *model)
+{
+    enum { MOST_NUMBERS = 10, ROOM = 240 };
+    char numbers[ROOM] = "";
+    size_t length = 0;
+    uint64_t n = 0;
+    for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
+        if (gb_model_topic_union(model, k) == GB_LEFT_OUT || !gb_model_topic_is_empty(model, k))
+            continue;
+        if (n++ < MOST_NUMBERS)
+            length += (size_t)snprintf(numbers + length, ROOM - length, "%s%" PRIu64, n == 1 ? "" : ", ", k + 1);
+    }
+    if (n > 0)
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "topic%s %s%s %s empty: %s no or nearly no tokens, and count%s in no mean",
+                          n == 1 ? "" : "s", numbers, n > MOST_NUMBERS ? " and others" : "", n == 1 ? "is" : "are",
+                          n == 1 ? "it has" : "they have", n == 1 ? "s" : "");
+}
+
 void gb_note_topics(gb_table *table, const gb_model *model)
 {
     uint64_t n = 0;
     double share = 0;
     note_chain(table, model);
+    note_empty(table, model);
     for (uint64_t k = 0; k < gb_model_n_topics(model); k++) {
         if (gb_model_topic_union(model, k) != GB_LEFT_OUT)
             continue;

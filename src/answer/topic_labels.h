@@ -39,6 +39,9 @@ void gb_topic_labels_clear(gb_topic_labels *labels);
 
 /** Whether a topic has a row: it is not left out, and the first of its union. */
 bool gb_topic_is_listed(const gb_topic_labels *labels, uint64_t topic);
+/** Whether a topic that is listed, with all that count as one with it, has no or nearly no token: its words say so, and it counts in no
+ * mean. */
+bool gb_topic_label_is_empty(const gb_topic_labels *labels, uint64_t topic);
 /** The topics that count as one with a topic that is listed.  @param topics  room for n_topics  @return how many */
 uint64_t gb_topics_of_label(const gb_topic_labels *labels, uint64_t topic, uint64_t *topics);
 /** The name that somebody gave; "" without one. */
@@ -48,7 +51,7 @@ bool gb_topic_labels_have_names(const gb_topic_labels *labels);
 
 /** Say which topics with seed words are nearly empty. */
 void gb_note_empty_topics(gb_table *table, const gb_model *model);
-/** Say which chain topics are those of, if there are several, and how many topics are left out, if any. */
+/** Say which chain topics are those of, if there are several, and which topics are empty and how many left out, if any. */
 void gb_note_topics(gb_table *table, const gb_model *model);
 
 /** Words with blanks between, free them with gb_free(). */

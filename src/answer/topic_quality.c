@@ -14,7 +14,13 @@ enum { BATCH_DOCS = 4096, NUMBER_SIZE = 32 };
 
 static const char what[] = "the quality of topics";
 
-/* The most probable words of topics: of all, then of those that are listed, one after the other. */
+/* The words of an empty topic are nobody's. */
+static bool counts(const gb_topic_labels *l, uint64_t topic)
+{
+    return gb_topic_is_listed(l, topic) && !gb_topic_label_is_empty(l, topic);
+}
+
+/* The most probable words of topics: of all, then of those that count, one after the other. */
 typedef struct top_words {
     uint64_t n_top, *word, *listed; /* n_topics x n_top */
     double *probability;
@@ -33,7 +39,7 @@ static gb_status find_words(const gb_asked *asked, const gb_topic_labels *l, top
                                                      &t->n_top, err)
                          : gb_model_words_of_topics(l->model, 0, t->n_top, t->word, t->probability, &t->n_top, err));
     for (uint64_t k = 0; k < l->n_topics; k++)
-        if (gb_topic_is_listed(l, k))
+        if (counts(l, k))
             gb_copy_bytes(t->listed + n_listed++ * t->n_top, t->word + k * t->n_top, t->n_top * sizeof *t->word);
 done:
     return st;
@@ -83,10 +89,10 @@ static gb_status find_coherence(gb_topic_quality *q, const gb_asked *asked, cons
         st = gb_fail(err, GB_EFORMAT, "%s: no document has a word that the model knows",
                      gb_asked_text(asked, "reference"));
     for (uint64_t k = 0; k < l->n_topics; k++) {
-        const bool is_listed = gb_topic_is_listed(l, k);
-        q->umass[k] = is_listed ? gb_coherence_umass(c, place) : (double)NAN;
-        q->npmi[k] = is_listed ? gb_coherence_npmi(c, place) : (double)NAN;
-        place += is_listed;
+        const bool has_place = counts(l, k);
+        q->umass[k] = has_place ? gb_coherence_umass(c, place) : (double)NAN;
+        q->npmi[k] = has_place ? gb_coherence_npmi(c, place) : (double)NAN;
+        place += has_place;
     }
 done:
     gb_coherence_free(c);
@@ -104,7 +110,7 @@ static gb_status find_exclusivity(gb_topic_quality *q, const gb_topic_labels *l,
     GB_TRY(gb_alloc(&q->exclusivity, l->n_topics, sizeof *q->exclusivity, what, err));
     GB_TRY(gb_topic_exclusivity(l->model, t->n_top, t->word, t->probability, q->exclusivity, err));
     for (uint64_t k = 0; k < l->n_topics; k++)
-        if (!gb_topic_is_listed(l, k) || gb_topics_of_label(l, k, topics) > 1)
+        if (!counts(l, k) || gb_topics_of_label(l, k, topics) > 1)
             q->exclusivity[k] = NAN;
 done:
     gb_free(topics);
@@ -117,7 +123,7 @@ gb_status gb_topic_quality_find(gb_topic_quality *q, const gb_asked *asked, cons
     top_words t = {0};
     *q = (gb_topic_quality){0};
     for (uint64_t k = 0; k < l->n_topics; k++)
-        q->n_listed += gb_topic_is_listed(l, k);
+        q->n_listed += counts(l, k);
     GB_TRY(find_words(asked, l, &t, err));
     q->n_top = t.n_top;
     GB_TRY(find_exclusivity(q, l, &t, err));

@@ -4,10 +4,10 @@
 
 #include "answer/topic_labels.h"
 
-/** Of each topic a number; NaN where it does not apply: of words that no document has, of topics that are not listed, of the exclusivity
+/** Of each topic a number; NaN where it does not apply: of words that no document has, of topics that are not listed or empty, of the exclusivity
  * of topics that count as one. */
 typedef struct gb_topic_quality {
-    uint64_t n_listed, n_top;           /* topics, and words of each */
+    uint64_t n_listed, n_top;           /* topics that are listed and not empty, and words of each */
     uint64_t n_docs;                    /* in which words were counted */
     double *exclusivity, *umass, *npmi; /* n_topics; the last two NULL without the option `reference` */
     double diversity;

@@ -10,6 +10,7 @@
 #include "gibbous/topic_unions.h"
 #include "model/cross_fitted.h"
 #include "model/match.h"
+#include "model/empty_topics.h"
 #include "model/seed_shares.h"
 #include "model/topic_unions.h"
 
@@ -37,6 +38,7 @@ enum {
     TOPIC_WORDS,
     CLASSES,
     DOCUMENTS,
+    EMPTY,
     N_COLUMNS
 };
 
@@ -70,7 +72,9 @@ static const gb_column columns[N_COLUMNS] =
           "classes whose scores the topic raises most, and numbers that it changes most, with its coefficient in the "
           "training; of a cross-fitted model with its effect, if the interval does not contain 0"},
      [DOCUMENTS] = {"documents", "documents", GB_CELL_LIST, GB_PLACE_DATA, NULL, "",
-                    "ids of the documents with the largest shares of the topic"}};
+                    "ids of the documents with the largest shares of the topic"},
+     [EMPTY] = {"empty", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "",
+                "whether the topic has no or nearly no tokens: then nothing else is said of it, and it counts in no mean"}};
 
 /* ---- classes --------------------------------------------------------------------------------------- */
 
@@ -183,6 +187,7 @@ static gb_status put_shares(const topics *t, uint64_t n, double share, gb_error 
     if (st != GB_OK)
         return st;
     gb_put_real(t->table, SHARE, share);
+    gb_put_count(t->table, EMPTY, gb_share_is_empty(t->model, share));
     gb_put_real(t->table, MEAN_SHARE, mean.mean);
     gb_put_real(t->table, MEAN_SHARE_Q05, mean.q05);
     gb_put_real(t->table, MEAN_SHARE_Q95, mean.q95);

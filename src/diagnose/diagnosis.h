@@ -45,6 +45,7 @@ typedef struct gb_topic_diagnosis {
                        * NaN in a model without outputs */
     double limit; /* as in gb_quantity */
     bool agrees;
+    bool is_empty; /* it has no or nearly no tokens: whether it recurs says nothing */
 } gb_topic_diagnosis;
 
 /** What is wrong. */

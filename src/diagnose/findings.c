@@ -120,9 +120,11 @@ done:
 
 static gb_status judge_topics(gb_diagnosis *d, gb_error *err)
 {
-    gb_finding topics = {.kind = GB_FINDING_TOPICS, .name = "", .n_all = d->n_topics};
-    for (size_t i = 0; i < d->n_topics; i++)
+    gb_finding topics = {.kind = GB_FINDING_TOPICS, .name = ""};
+    for (size_t i = 0; i < d->n_topics; i++) {
         topics.n += !d->topic[i].agrees;
+        topics.n_all += !d->topic[i].is_empty;
+    }
     return topics.n > 0 ? add(d, topics, err) : GB_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "diagnose/chance.h"
 #include "diagnose/diagnosis.h"
 #include "diagnose/series.h"
+#include "model/empty_topics.h"
 #include "model/match.h"
 
 #include <math.h>
@@ -46,6 +47,11 @@ static gb_status add_topic(gb_diagnosis *d, const gb_diagnose_source *s, const g
             t.mixing = mixing;
     }
     t.limit = gb_r_hat_limit(t.n_recur, f->n_draws, s->n_draw_outputs * s->n_topics);
+    t.is_empty = f->first_output == 0 && gb_model_topic_is_empty(s->model, topic);
+    if (t.is_empty) {
+        t.n_recur = 0;
+        t.mixing = gb_mixing_unknown(0, 0);
+    }
     t.agrees = !(t.mixing.r_hat > t.limit);
     GB_TRY(gb_grow(&d->topic, &d->topic_capacity, d->n_topics + 1, sizeof *d->topic, what, err));
     d->topic[d->n_topics++] = t;

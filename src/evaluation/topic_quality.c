@@ -81,7 +81,7 @@ gb_status gb_topic_diversity(uint64_t n_words, uint64_t n_topics, uint64_t n_top
         n_different += !seen[word[i]];
         seen[word[i]] = true;
     }
-    *out = (double)n_different / (double)(n_topics * n_top);
+    *out = (double)n_different / (double)(n_topics * n_top); /* NaN without topics */
     gb_free(seen);
     return GB_OK;
 }

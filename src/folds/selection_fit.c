@@ -6,6 +6,7 @@
 #include "corpus/data/corpus.h"
 #include "evaluation/evaluation.h"
 #include "evaluation/topic_quality.h"
+#include "model/empty_topics.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -100,9 +101,9 @@ static void put_score(fit *f, json_t *section, const char *name, double value)
 
 /* ---- topics ---------------------------------------------------------------------------------------- */
 
-/* The top words of all topics. */
+/* The top words of all topics but the empty ones, which count in no mean. */
 typedef struct top_words {
-    uint64_t n_top;
+    uint64_t n_top, n_topics;
     uint64_t *word;      /* n_topics x n_top */
     double *probability; /* n_topics x n_top */
     double *score;       /* n_topics */
@@ -122,6 +123,26 @@ done:
     return st;
 }
 
+/* Without those of empty topics, one after the other; of numbers of topics likewise. */
+static void leave_out_empty(const gb_model *model, size_t n_each, size_t size, void *x)
+{
+    char *at = x;
+    const size_t n_bytes = n_each * size;
+    for (uint64_t k = 0; k < gb_model_n_topics(model); k++)
+        if (!gb_model_topic_is_empty(model, k)) {
+            memmove(at, (char *)x + k * n_bytes, n_bytes);
+            at += n_bytes;
+        }
+}
+
+static uint64_t count_topics(const gb_model *model)
+{
+    uint64_t n = 0;
+    for (uint64_t k = 0; k < gb_model_n_topics(model); k++)
+        n += !gb_model_topic_is_empty(model, k);
+    return n;
+}
+
 /* Of the topics that have the score; NaN if none has. */
 static double mean(uint64_t n, const double *x)
 {
@@ -136,7 +157,7 @@ static double mean(uint64_t n, const double *x)
 static gb_status put_coherence(fit *f, const gb_model *model, const top_words *t, json_t *section, gb_error *err)
 {
     gb_coherence *c = NULL;
-    const uint64_t n_topics = gb_model_n_topics(model);
+    const uint64_t n_topics = t->n_topics;
     gb_status st = gb_coherence_create(gb_model_n_words(model), n_topics, t->n_top, t->word, 0, &c, err);
     if (st == GB_OK)
         st = gb_coherence_add(c, f->fold->training, 1, err);
@@ -165,19 +186,23 @@ static gb_status put_topics(fit *f, const gb_model *model, json_t *out, gb_error
     gb_status st;
     top_words t = {0};
     double diversity;
-    const uint64_t n_topics = gb_model_n_topics(model);
-    json_t *section = json_pack("{s:s}", "section", "topics");
+    json_t *section = json_pack("{s:s}", "section", "topics"), *words;
     GB_TRY(find_words(model, gb_settings_int(f->settings, "coherence-words"), &t, err));
-    if (t.n_top > 1)
-        GB_TRY(put_coherence(f, model, &t, section, err));
-    if (t.n_top > 0) {
+    words = words_to_json(f, model, &t);
+    put(f, out, "topics", words);
+    t.n_topics = count_topics(model);
+    if (t.n_top > 0 && t.n_topics > 0) {
         GB_TRY(gb_topic_exclusivity(model, t.n_top, t.word, t.probability, t.score, err));
-        put_score(f, section, "exclusivity", mean(n_topics, t.score));
-        GB_TRY(gb_topic_diversity(gb_model_n_words(model), n_topics, t.n_top, t.word, &diversity, err));
+        leave_out_empty(model, 1, sizeof *t.score, t.score);
+        leave_out_empty(model, t.n_top, sizeof *t.word, t.word);
+        const double exclusivity = mean(t.n_topics, t.score);
+        if (t.n_top > 1)
+            GB_TRY(put_coherence(f, model, &t, section, err));
+        put_score(f, section, "exclusivity", exclusivity);
+        GB_TRY(gb_topic_diversity(gb_model_n_words(model), t.n_topics, t.n_top, t.word, &diversity, err));
         put_score(f, section, "diversity", diversity);
     }
     append(f, json_object_get(out, "scores"), json_incref(section));
-    put(f, out, "topics", words_to_json(f, model, &t));
 done:
     json_decref(section);
     gb_free(t.word);

@@ -41,5 +41,5 @@ try gibbous edit -m model.gibbous --names none.csv -o x.gibbous
 # documents that topics are about
 gibbous topics model.gibbous --documents-in train.jsonl --documents-shown 1 --words 2 | sed -n '1,3p; /^topic 1/,/^$/p' | sed 's/[0-9.]\{2,\}/N/g; s/[a-z][a-z]*[a-z]/w/g'
 gibbous topics model.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | head -n 1
-gibbous topics model.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | awk -F , 'NR > 1 && $NF ~ /^[0-9]+;[0-9]+$/' | wc -l
+gibbous topics model.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | awk -F , 'NR > 1 && $(NF - 1) ~ /^[0-9]+;[0-9]+$/' | wc -l
 try gibbous topics model.gibbous --documents-in none.jsonl

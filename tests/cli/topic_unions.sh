@@ -41,7 +41,7 @@ of left-out-topics b | cmp - dropped
 gibbous explain test.jsonl -m united.gibbous -q --table tsv --table-of words | cut -f 8 | sort -u | grep -c '^3+5$'
 gibbous explain test.jsonl -m united.gibbous -q | grep -c '^  topic  *3+5 '
 # documents of the union, and names
-gibbous topics united.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | awk -F , '$NF ~ /^[0-9]+;[0-9]+$/' | wc -l
+gibbous topics united.gibbous --documents-in train.jsonl --documents-shown 2 --table csv -q | awk -F , '$(NF - 1) ~ /^[0-9]+;[0-9]+$/' | wc -l
 printf 'topic,group\n1,<b>Sport\n2,<b>Sport\n3,\n' >groups.csv
 gibbous edit -m united.gibbous --topic-groups groups.csv -o grouped.gibbous -q >/dev/null
 gibbous topics grouped.gibbous -q --table csv | cut -d , -f 1,2

@@ -130,7 +130,10 @@ class Diagnosis:
         return self._table.frame(frame)
 
     def recurrence(self) -> NDArray[np.int64]:
-        """In how many chains each topic of the first one is found, itself included."""
+        """In how many chains each topic of the leading one is found, itself included.
+
+        0 for an empty topic.
+        """
         return np.asarray(self._table.only("kind", ["topic"]).columns["chains"], dtype=np.int64)
 
     def _repr_html_(self) -> str:
