@@ -103,7 +103,7 @@ static void a_model_has_the_traces_of_all_chains_and_reads_them_back(void **unus
     assert_true(m->trace_sweeps[0] == 10 && m->trace_sweeps[1] == 10);
     assert_memory_equal(m->trace, single->trace, 5 * 2 * sizeof *m->trace);
     assert_int_equal(gb_model_choose_chain(m, 0, NULL), GB_OK); /* whichever leads */
-    const gb_draw last = gb_model_kept(m, m->n_kept - 1); /* of the second chain, after sweep 10 */
+    const gb_draw last = gb_model_kept(m, m->n_kept - 1);       /* of the second chain, after sweep 10 */
     assert_true(m->trace[18] == *last.log_joint && m->trace[19] == last.loss[0]);
     assert_int_equal(gb_model_write(m, "m.gibbous", true, NULL, NULL, NULL), GB_OK);
     assert_int_equal(gb_model_read("m.gibbous", NULL, NULL, &again, NULL), GB_OK);
