@@ -65,8 +65,9 @@ void cli_clear_files(cli_file_list *list)
     gb_free(list->file);
 }
 
-/* The kept draws of a checkpoint lie beside it. */
-static const char *const draws_suffix = ".draws";
+/* The kept draws of a checkpoint lie beside it, and what is kept of the file of --draws. */
+static const char *const beside_checkpoint[] = {".draws", ".lines"};
+enum { N_BESIDE = sizeof beside_checkpoint / sizeof *beside_checkpoint };
 
 /* ---- which files ----------------------------------------------------------------------------------- */
 
@@ -115,7 +116,8 @@ static void add_value(cli_file_list *inputs, const gb_option *option, const char
     }
     add_input(inputs, option->name, value, "");
     if (strcmp(option->name, "resume") == 0 || strcmp(option->name, "checkpoint") == 0)
-        add_input(inputs, option->name, value, draws_suffix);
+        for (size_t i = 0; i < N_BESIDE; i++)
+            add_input(inputs, option->name, value, beside_checkpoint[i]);
     if (colon != NULL)
         add_input(inputs, option->name, colon + 1, "");
 }
@@ -165,8 +167,8 @@ gb_status cli_find_files(const cli_call *call, cli_file_list *inputs, cli_file_l
             continue;
         }
         add(outputs, option->name, value, "");
-        if (strcmp(option->name, "checkpoint") == 0)
-            add(outputs, option->name, value, draws_suffix);
+        for (size_t b = 0; strcmp(option->name, "checkpoint") == 0 && b < N_BESIDE; b++)
+            add(outputs, option->name, value, beside_checkpoint[b]);
         if (strcmp(option->name, "output") == 0)
             add_beside(call, value, outputs);
     }

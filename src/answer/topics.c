@@ -9,8 +9,8 @@
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
 #include "model/cross_fitted.h"
-#include "model/match.h"
 #include "model/empty_topics.h"
+#include "model/match.h"
 #include "model/seed_shares.h"
 #include "model/topic_unions.h"
 
@@ -73,8 +73,9 @@ static const gb_column columns[N_COLUMNS] =
           "training; of a cross-fitted model with its effect, if the interval does not contain 0"},
      [DOCUMENTS] = {"documents", "documents", GB_CELL_LIST, GB_PLACE_DATA, NULL, "",
                     "ids of the documents with the largest shares of the topic"},
-     [EMPTY] = {"empty", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "",
-                "whether the topic has no or nearly no tokens: then nothing else is said of it, and it counts in no mean"}};
+     [EMPTY] = {
+         "empty", "", GB_CELL_FLAG, GB_PLACE_DATA, NULL, "",
+         "whether the topic has no or nearly no tokens: then nothing else is said of it, and it counts in no mean"}};
 
 /* ---- classes --------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NOT_KEPT, KEPT, INPUT };
+enum { NOT_KEPT, KEPT, INPUT, RESUMED };
 
 /* Columns `low` and `high` have the range of a number, or the choices. */
 #define RANGE_INT(text)      text
@@ -40,7 +40,8 @@ static const gb_option_row rows[] = {
                 .kept = (kept_) == KEPT,                                                                             \
                 .needs = needs_,                                                                                     \
                 .help = help_},                                                                                      \
-     .is_resumed = (kept_) == KEPT || (kept_) == INPUT},
+     .is_resumed = (kept_) == KEPT || (kept_) == INPUT,                                                              \
+     .is_gone_on_with = (kept_) != NOT_KEPT},
 #include "options/options.def"
 #undef GB_OPTION
 };

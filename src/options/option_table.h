@@ -8,6 +8,8 @@
 typedef struct gb_option_row {
     gb_option option;
     bool is_resumed; /* a run that goes on from a checkpoint must have the same value */
+    bool
+        is_gone_on_with; /* likewise, and it has that value if none is given: also what a run writes from its beginning */
 } gb_option_row;
 
 /** Rows in the order of options.def; NULL from gb_option_count() on. */

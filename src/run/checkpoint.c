@@ -183,6 +183,8 @@ static gb_status begin_file(gb_run *r, const gb_error *kept, counts *n, gb_store
     if (kept->status != GB_OK)
         return gb_fail(err, kept->status, "%s", kept->message);
     GB_TRY(gb_draw_file_sync(r->kept, err));
+    if (r->lines != NULL)
+        GB_TRY(gb_lines_sync(r->lines, err));
     GB_TRY(gb_store_create(w, "checkpoint", err));
     GB_TRY(put_description(r, *w, err));
     GB_TRY(put_counts(r, n, *w, err));
@@ -208,6 +210,8 @@ gb_status gb_checkpoint_write(gb_run *r, gb_error *err)
     gb_run_watch(r, true, &watch);
     GB_TRY(gb_store_save_watched(w, r->checkpoint.path, true, &watch, err));
     GB_TRY(gb_draw_file_keep(r->kept, err));
+    if (r->lines != NULL)
+        GB_TRY(gb_lines_keep(r->lines, err));
     GB_TRY(free_chains_done(r, err));
     r->checkpoint.n_written++;
 done:
@@ -487,6 +491,8 @@ gb_status gb_checkpoint_open(gb_run *r, gb_error *err)
     GB_TRY(gb_corpus_fingerprint(r->plan->corpus, r->checkpoint.corpus, err));
     GB_TRY(gb_alloc(&r->checkpoint.draws_path, strlen(r->checkpoint.path) + sizeof ".draws", 1, "a file name", err));
     (void)stpcpy(stpcpy(r->checkpoint.draws_path, r->checkpoint.path), ".draws");
+    GB_TRY(gb_alloc(&r->checkpoint.lines_path, strlen(r->checkpoint.path) + sizeof ".lines", 1, "a file name", err));
+    (void)stpcpy(stpcpy(r->checkpoint.lines_path, r->checkpoint.path), ".lines");
     if (gb_settings_has(r->plan->settings, "resume"))
         GB_TRY(load(r, err));
 done:
@@ -497,4 +503,5 @@ void gb_checkpoint_close(gb_run *r)
 {
     gb_store_close(r->checkpoint.last);
     gb_free(r->checkpoint.draws_path);
+    gb_free(r->checkpoint.lines_path);
 }

@@ -5,6 +5,8 @@
 #include "recipe/late_labels.h"
 #include "run/keep.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void gb_run_rates(const gb_run *r, size_t number, uint64_t *proposed, uint64_t *accepted)
@@ -126,6 +128,32 @@ static gb_status wants_topics(const gb_run *r, size_t number, bool *out, gb_erro
     return gb_team_any(r->job[number].chain->portion.team, out, err);
 }
 
+/* Ranks write a line together, the first of them into memory.  @param lines  NULL at the others */
+static gb_status append_line(const gb_run *r, gb_lines *lines, size_t number, double log_joint, gb_error *err)
+{
+    char *line = NULL;
+    size_t n_bytes = 0;
+    FILE *f = lines == NULL ? NULL : open_memstream(&line, &n_bytes);
+    if (lines != NULL && f == NULL)
+        return gb_fail_memory(err, 0, "a line of draws");
+    gb_status st = gb_draws_write(f, r->job[number].chain, log_joint, r->include, err);
+    if (f != NULL && fclose(f) != 0 && st == GB_OK)
+        st = gb_fail_memory(err, n_bytes, "a line of draws");
+    if (f != NULL && st == GB_OK)
+        st = gb_lines_append(lines, number, line, n_bytes, err);
+    free(line);
+    return st;
+}
+
+static gb_status keep_line(gb_run *r, size_t number, double log_joint, gb_error *err)
+{
+    FILE *lines = r->job[number].lines;
+    if (r->lines != NULL && lines == NULL)
+        return append_line(r, r->lines, number, log_joint, err);
+    FILE *whole = r->draws == NULL ? NULL : gb_out_file_stream(r->draws); /* NULL at other ranks than 0 */
+    return gb_draws_write(lines != NULL ? lines : whole, r->job[number].chain, log_joint, r->include, err);
+}
+
 gb_status gb_run_keep(gb_run *r, size_t number, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -142,10 +170,8 @@ gb_status gb_run_keep(gb_run *r, size_t number, gb_error *err)
     }
     GB_TRY(wants_topics(r, number, &with_topics, err));
     GB_TRY(gb_keep_draw(kept_here(r), c, first_output, with_topics, &log_joint, err));
-    if (gb_settings_has(r->plan->settings, "draws")) {
-        FILE *whole = r->draws == NULL ? NULL : gb_out_file_stream(r->draws); /* NULL at other ranks than 0 */
-        GB_TRY(gb_draws_write(j->lines != NULL ? j->lines : whole, c, log_joint, r->include, err));
-    }
+    if (gb_settings_has(r->plan->settings, "draws"))
+        GB_TRY(keep_line(r, number, log_joint, err));
     j->n_kept++;
 done:
     return st;

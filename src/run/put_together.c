@@ -127,6 +127,75 @@ static gb_status deliver_records(const delivery *d, gb_error *kept, gb_error *er
     return d->gives ? give_records(d, f, err) : d->takes ? take_records(d, kept, err) : GB_OK;
 }
 
+/* ---- lines of the file of the option "draws" ---- */
+
+/* Rank 0 writes it. */
+static gb_status give_lines(const delivery *d, FILE *lines, gb_error *err)
+{
+    char buffer[1 << 16];
+    uint64_t n = 0;
+    gb_status st = lines == NULL ? GB_OK : gb_run_read_lines(lines, err);
+    GB_TRY(st); /* the others learn of it when this rank gives up */
+    do {
+        n = lines == NULL ? 0 : fread(buffer, 1, sizeof buffer, lines);
+        GB_TRY(deliver(d, &n, sizeof n, err));
+        GB_TRY(deliver(d, buffer, n, err));
+    } while (n > 0);
+    if (lines != NULL && ferror(lines))
+        return gb_fail(err, GB_EIO, "the draws file: cannot read a temporary file: %s", strerror(errno));
+done:
+    return st;
+}
+
+static gb_status take_lines(const delivery *d, gb_error *kept, gb_error *err)
+{
+    gb_status st;
+    char buffer[1 << 16];
+    uint64_t n = 0;
+    FILE *f = gb_stream_without_name();
+    if (f == NULL && kept->status == GB_OK)
+        (void)gb_fail(kept, GB_EIO, "the draws file: cannot make a temporary file: %s", strerror(errno));
+    do {
+        GB_TRY(deliver(d, &n, sizeof n, err));
+        GB_TRY(deliver(d, buffer, n, err));
+        if (f != NULL && fwrite(buffer, 1, n, f) != n && kept->status == GB_OK)
+            (void)gb_fail(kept, GB_EIO, "the draws file: cannot write a temporary file: %s", strerror(errno));
+    } while (n > 0);
+    d->run->job[d->number].lines = f;
+    f = NULL;
+done:
+    if (f != NULL)
+        (void)fclose(f);
+    return st;
+}
+
+/* What another team has written so far goes to the other lines beside the checkpoint, and is forgotten there. */
+static gb_status move_lines(const delivery *d, gb_error *kept, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_job *j = &d->run->job[d->number];
+    if (d->gives) {
+        GB_TRY(give_lines(d, j->lines, err));
+        if (j->lines != NULL) {
+            (void)fclose(j->lines);
+            j->lines = NULL;
+            GB_TRY(gb_run_open_lines(j, err));
+        }
+    } else if (d->takes) {
+        GB_TRY(take_lines(d, kept, err));
+        FILE *f = j->lines;
+        j->lines = NULL;
+        if (f != NULL && kept->status == GB_OK)
+            kept->status = gb_run_read_lines(f, kept);
+        if (f != NULL && kept->status == GB_OK)
+            kept->status = gb_lines_append_all(d->run->lines, d->number, f, kept);
+        if (f != NULL)
+            (void)fclose(f);
+    }
+done:
+    return st;
+}
+
 /* ---- held-out scores ---- */
 
 /* Each score is of one chain.  Those of chains that nobody draws in this run are the same everywhere. */
@@ -176,6 +245,8 @@ gb_status gb_put_draws_together(gb_run *r, gb_error *kept, gb_error *err)
             continue;
         const delivery d = delivery_of(r, i, false);
         GB_TRY(deliver_records(&d, kept, err));
+        if (gb_settings_has(r->plan->settings, "draws"))
+            GB_TRY(move_lines(&d, kept, err));
     }
     if (r->outbox != NULL)
         GB_TRY(gb_draw_file_let_go(r->outbox, err));
@@ -309,46 +380,6 @@ done:
         gb_free(trace);
         gb_free(late);
     }
-    return st;
-}
-
-/* Lines of the file of the option "draws", which rank 0 writes. */
-static gb_status give_lines(const delivery *d, FILE *lines, gb_error *err)
-{
-    char buffer[1 << 16];
-    uint64_t n = 0;
-    gb_status st = lines == NULL ? GB_OK : gb_run_read_lines(lines, err);
-    GB_TRY(st); /* the others learn of it when this rank gives up */
-    do {
-        n = lines == NULL ? 0 : fread(buffer, 1, sizeof buffer, lines);
-        GB_TRY(deliver(d, &n, sizeof n, err));
-        GB_TRY(deliver(d, buffer, n, err));
-    } while (n > 0);
-    if (lines != NULL && ferror(lines))
-        return gb_fail(err, GB_EIO, "the draws file: cannot read a temporary file: %s", strerror(errno));
-done:
-    return st;
-}
-
-static gb_status take_lines(const delivery *d, gb_error *kept, gb_error *err)
-{
-    gb_status st;
-    char buffer[1 << 16];
-    uint64_t n = 0;
-    FILE *f = gb_stream_without_name();
-    if (f == NULL && kept->status == GB_OK)
-        (void)gb_fail(kept, GB_EIO, "the draws file: cannot make a temporary file: %s", strerror(errno));
-    do {
-        GB_TRY(deliver(d, &n, sizeof n, err));
-        GB_TRY(deliver(d, buffer, n, err));
-        if (f != NULL && fwrite(buffer, 1, n, f) != n && kept->status == GB_OK)
-            (void)gb_fail(kept, GB_EIO, "the draws file: cannot write a temporary file: %s", strerror(errno));
-    } while (n > 0);
-    d->run->job[d->number].lines = f;
-    f = NULL;
-done:
-    if (f != NULL)
-        (void)fclose(f);
     return st;
 }
 

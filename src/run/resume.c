@@ -14,7 +14,7 @@
 static const gb_option *matters(uint64_t i)
 {
     const gb_option_row *row = gb_option_row_at(i);
-    return row->is_resumed ? &row->option : NULL;
+    return row->is_gone_on_with ? &row->option : NULL;
 }
 
 /* ---- writing ---- */

@@ -318,7 +318,7 @@ gb_status gb_run_begin_chain(gb_run *r, size_t number, gb_error *err)
     gb_status st;
     gb_job *j = &r->job[number];
     if (r->teams.n > 1 && gb_teams_is_leader(r) && gb_settings_has(r->plan->settings, "draws") &&
-        number < r->plan->n_model_chains)
+        number < r->plan->n_model_chains && r->lines == NULL && j->lines == NULL)
         GB_TRY(gb_run_open_lines(j, err));
     GB_TRY(gb_chain_create_on(r->teams.own, r->plan, number, &j->chain, err));
     j->chain->may_give_up = *r->checkpoint.path == '\0'; /* else the sweep is finished for it */

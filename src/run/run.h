@@ -12,6 +12,7 @@
 #include "model/draw_file.h"
 #include "plan/fingerprint.h"
 #include "run/draws.h"
+#include "run/lines.h"
 #include "run/schedule.h"
 
 #include <pthread.h>
@@ -40,6 +41,7 @@ typedef struct gb_job {
 typedef struct gb_checkpoint {
     const char *path; /* borrowed from the plan; "" without */
     char *draws_path; /* the kept sweeps lie beside it; NULL without */
+    char *lines_path; /* and the lines of the option "draws" */
     gb_interval every;
     gb_store *last; /* with the arrays of chains that are done or not begun again; NULL: nothing is needed of it */
     char corpus[GB_FINGERPRINT_SIZE];
@@ -72,6 +74,7 @@ typedef struct gb_run {
     gb_checkpoint checkpoint;
     gb_draws_include include;
     gb_out_file *draws;     /* NULL: not asked for */
+    gb_lines *lines;        /* its lines, beside the checkpoint; NULL without either, and at other ranks than 0 */
     double *held_out_score; /* n_docs x n_outputs: means over the kept sweeps; NULL without calibration */
     gb_on_sweep *on_sweep;
     void *user;

@@ -14,11 +14,13 @@ static gb_status gather_draws(gb_run *r, gb_error *err)
     char buffer[1 << 16];
     for (size_t i = 0; i < r->plan->n_model_chains; i++) {
         FILE *from = r->job[i].lines;
-        if (from == NULL)
-            continue;
-        const gb_status st = gb_run_read_lines(from, err);
+        gb_status st = r->lines == NULL ? GB_OK : gb_lines_write(r->lines, i, gb_out_file_stream(r->draws), err);
+        if (st == GB_OK && from != NULL)
+            st = gb_run_read_lines(from, err);
         if (st != GB_OK)
             return st;
+        if (from == NULL)
+            continue;
         for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
             (void)fwrite(buffer, 1, n, gb_out_file_stream(r->draws)); /* a failure shows when the file is committed */
         if (ferror(from))

@@ -39,8 +39,11 @@ static gb_status open_draws(gb_run *r, gb_error *err)
     GB_TRY(gb_draws_include_parse(gb_settings_text(settings, "draws-include"), &r->include, err));
     if (!gb_settings_has(settings, "draws") || !is_first_rank(r))
         return GB_OK;
-    GB_TRY(gb_out_file_open(&r->draws, gb_settings_text(settings, "draws"), gb_settings_yes(settings, "force"), err));
-    for (size_t i = 0; r->plan->chains_at_once > 1 && i < r->plan->n_model_chains; i++)
+    const bool has_checkpoint = gb_settings_has(settings, "checkpoint") || gb_settings_has(settings, "resume");
+    /* what is there of a run that goes on is what it wrote when it was stopped */
+    GB_TRY(gb_out_file_open(&r->draws, gb_settings_text(settings, "draws"),
+                            gb_settings_yes(settings, "force") || gb_settings_has(settings, "resume"), err));
+    for (size_t i = 0; !has_checkpoint && r->plan->chains_at_once > 1 && i < r->plan->n_model_chains; i++)
         GB_TRY(gb_run_open_lines(&r->job[i], err));
 done:
     return st;
@@ -72,6 +75,36 @@ static gb_status open_kept(gb_run *r, gb_error *err)
 done:
     gb_free(count);
     gb_free(path);
+    return st;
+}
+
+/* Lines that are kept until all are there, also while the run is stopped. */
+static gb_status open_lines(gb_run *r, gb_error *err)
+{
+    gb_status st;
+    uint64_t *n = NULL, any = 0;
+    char description[GB_FINGERPRINT_SIZE];
+    const size_t n_chains = r->plan->n_model_chains;
+    if (r->draws == NULL || *r->checkpoint.path == '\0')
+        return GB_OK;
+    GB_TRY(gb_spec_fingerprint(&r->plan->spec, description, err));
+    const gb_lines_of of = {.include = gb_settings_text(r->plan->settings, "draws-include"),
+                            .corpus = r->checkpoint.corpus,
+                            .description = description,
+                            .n_chains = n_chains};
+    GB_TRY(gb_alloc(&n, n_chains, sizeof *n, "the chains", err));
+    for (size_t i = 0; i < n_chains; i++) {
+        n[i] = r->job[i].n_kept;
+        any += n[i];
+    }
+    if (any > 0)
+        GB_TRY(gb_lines_open(&r->lines, r->checkpoint.lines_path, &of, n, err));
+    else
+        GB_TRY(gb_lines_create(
+            &r->lines, r->checkpoint.lines_path,
+            gb_settings_yes(r->plan->settings, "force") || gb_settings_has(r->plan->settings, "resume"), &of, err));
+done:
+    gb_free(n);
     return st;
 }
 
@@ -128,6 +161,7 @@ gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb
     if (gb_settings_has(plan->settings, "init-from"))
         GB_TRY(open_init_from(r, err));
     GB_TRY(open_kept(r, err));
+    GB_TRY(open_lines(r, err));
     *out = r;
     r = NULL;
 done:
@@ -148,6 +182,7 @@ void gb_run_close(gb_run *r)
     }
     gb_free(r->job);
     gb_out_file_discard(r->draws);
+    gb_lines_close(r->lines);
     gb_free(r->held_out_score);
     gb_checkpoint_close(r);
     gb_model_free(r->init_from);

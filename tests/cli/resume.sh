@@ -51,7 +51,7 @@ try gibbous train train.jsonl $options --checkpoint one.gbk -m d.gibbous
 try gibbous train train.jsonl $options --checkpoint-every 0 --checkpoint two.gbk -m d.gibbous
 try gibbous train train.jsonl $options --checkpoint nowhere/two.gbk -m d.gibbous
 try gibbous train train.jsonl $options --time-limit 10 -m d.gibbous
-try gibbous train train.jsonl $options --draws d.jsonl --checkpoint two.gbk -m d.gibbous
+try gibbous train train.jsonl --draws d.jsonl --resume one.gbk -q -m d.gibbous
 echo "draws of another run, which have the same shapes"
 gibbous train train.jsonl $(echo "$options" | sed 's/seed 1/seed 2/; s/sweeps 60/sweeps 160/') -m other.gibbous --checkpoint two.gbk
 mv one.gbk.draws own

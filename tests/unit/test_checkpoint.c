@@ -93,6 +93,45 @@ static void a_resumed_run_whose_chains_were_pooled_gives_the_same_model(void **s
     assert_resumed_is_the_same("pool", "5", stop_in_third_chain);
 }
 
+/* Of chains side by side, and of one after the other. */
+static void a_resumed_run_gives_the_same_file_of_draws(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated();
+    gb_settings *whole = settings_with("draws", "whole.jsonl"), *resumed = NULL;
+    gb_model *model = NULL;
+    gb_error err;
+    set(whole, "draws-include", "eta,assignments");
+    train_and_write(corpus, whole, "whole.gibbous");
+    gb_settings_free(whole);
+    for (int threads = 1; threads <= 2; threads++) {
+        gb_settings *settings = settings_with("draws", "resumed.jsonl");
+        set(settings, "draws-include", "eta,assignments");
+        set(settings, "threads", threads == 1 ? "1" : "2");
+        set(settings, "checkpoint", "lines.gbk");
+        set(settings, "checkpoint-every", "1");
+        set(settings, "force", "yes");
+        assert_int_equal(gb_train(corpus, settings, stop_after_nine, NULL, &model, &err), GB_ESTOP);
+        gb_model_free(model);
+        model = NULL;
+        gb_settings_free(settings);
+        assert_int_equal(gb_settings_create(&resumed, NULL), GB_OK);
+        set(resumed, "resume", "lines.gbk"); /* it knows where the draws go */
+        train_and_write(corpus, resumed, "resumed.gibbous");
+        gb_settings_free(resumed);
+        assert_same_file("whole.jsonl", "resumed.jsonl");
+        assert_same_file("whole.gibbous", "resumed.gibbous");
+    }
+    /* without its lines a run cannot go on */
+    assert_int_equal(unlink("lines.gbk.lines"), 0);
+    assert_int_equal(gb_settings_create(&resumed, NULL), GB_OK);
+    set(resumed, "resume", "lines.gbk");
+    assert_int_not_equal(gb_train(corpus, resumed, NULL, NULL, &model, &err), GB_OK);
+    assert_non_null(strstr(err.message, "lines.gbk.lines"));
+    gb_settings_free(resumed);
+    gb_corpus_free(corpus);
+}
+
 static bool stop_after_fortyfive(const gb_progress *p, void *user)
 {
     (void)user;
@@ -160,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_resumed_run_gives_the_same_model),
         cmocka_unit_test(a_resumed_run_whose_chains_were_pooled_gives_the_same_model),
+        cmocka_unit_test(a_resumed_run_gives_the_same_file_of_draws),
         cmocka_unit_test(a_resumed_run_that_finds_its_burn_in_gives_the_same_model),
         cmocka_unit_test(a_checkpoint_that_cannot_be_written_leaves_the_draws_so_far),
     };
