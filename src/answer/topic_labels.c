@@ -3,9 +3,9 @@
 
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
-#include "model/seed_shares.h"
 #include "model/empty_topics.h"
 #include "model/lead.h"
+#include "model/seed_shares.h"
 #include "model/topic_unions.h"
 
 #include <inttypes.h>
