@@ -20,12 +20,6 @@ const PICTURES = [
         height: 880,
     },
     {
-        file: "report-effects.png",
-        section: "response",
-        element: `[...document.querySelectorAll(".section:not([hidden]) figure")].find((f) => f.querySelector("figcaption").textContent.startsWith("The strongest link"))`,
-        height: 880,
-    },
-    {
         file: "report-documents.png",
         section: "documents",
         before: `document.querySelector(".section:not([hidden]) tbody tr:nth-child(4) button").click()`,

@@ -149,6 +149,15 @@ const NUMBERS = `(() => {
     return { tiles, wanted };
 })()`;
 
+/** What the figures of effects claim: filled marks, signs and bold sentences; and whether the page says that they may be chance. */
+const TRAINING = `(() => {
+    const here = document.querySelector(".section:not([hidden])");
+    const figures = [...here.querySelectorAll("figure")].filter((f) => /in the training/.test(f.querySelector("figcaption").innerText));
+    const of = (selector) => figures.reduce((n, f) => n + f.querySelectorAll(selector).length, 0);
+    return { filled: of('[fill="var(--positive)"], [fill="var(--negative)"]') + figures.filter((f) => /[+−]$/m.test([...f.querySelectorAll("svg text")].map((t) => t.textContent).join("\\n"))).length,
+        bold: of("figcaption strong"), said: figures.length > 0 && /cannot be told from chance/.test(here.innerText) };
+})()`;
+
 const axe = [join(dirname(fileURLToPath(import.meta.url)), "../../report/node_modules/axe-core/axe.min.js")].find(existsSync);
 
 async function checkReport(browser, report, dark) {
@@ -164,6 +173,8 @@ async function checkReport(browser, report, dark) {
         await page.show(section);
         if (section === "response" && report.endsWith("many.html")) // too many classes for a table of confusion
             assert.match(await page.evaluate(`document.querySelector(".section:not([hidden])").innerText`), /The most common mistake: [0-9]+ documents? of .*class [0-9]+.* taken for/);
+        if (section === "response" && report.endsWith("classes.html")) // of its training, whose effects may be chance
+            assert.deepEqual(await page.evaluate(TRAINING), { filled: 0, bold: 0, said: true });
         if (section === "topics" && report.endsWith("topics.html"))
             assert.match(await page.evaluate(`document.querySelector(".section:not([hidden])").innerText`), /A map of topics is left out/);
         await page.evaluate(USE_ALL);
