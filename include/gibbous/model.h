@@ -223,10 +223,6 @@ GB_API bool gb_model_is_one_vs_rest(const gb_model *model);
 GB_API uint64_t gb_model_n_burn_ins(const gb_model *model);
 /** Sweeps of burn-in of such a chain; 0 if it was stopped before its burn-in had ended, or out of range. */
 GB_API uint64_t gb_model_burn_in(const gb_model *model, uint64_t chain);
-/** Number of short chains whose topics were pooled to start the chains from (option "pool"); 0: none. */
-GB_API uint64_t gb_model_n_pooled(const gb_model *model);
-/** In how many of them topic `topic` of the model was found, each on its own; 0 also if out of range. */
-GB_API uint64_t gb_model_n_found(const gb_model *model, uint64_t topic);
 /** True if the burn-in of such a chain ended by its rule; false if it ended at the largest number of sweeps, or not at all. */
 GB_API bool gb_model_burn_in_is_found(const gb_model *model, uint64_t chain);
 

@@ -160,6 +160,10 @@ static inline size_t gb_model_n_drawn_columns(const gb_model *model)
     return model->n_columns - (size_t)gb_model_n_word_columns(model);
 }
 
+/** Number of short chains whose topics were pooled to start the chains from (option "pool"); 0: none. */
+uint64_t gb_model_n_pooled(const gb_model *model);
+/** In how many of them topic `topic` of the model was found, each on its own. */
+uint64_t gb_model_n_found(const gb_model *model, uint64_t topic);
 /** False if it cannot be what a model keeps of chains that were pooled. */
 bool gb_pooled_is_sound(const json_t *pooled, size_t n_topics);
 

@@ -68,6 +68,23 @@ static const char *word_of(int subject, int i)
     return words[subject][i % 5];
 }
 
+/* Each with one word more than those of the training: none of these is among them. */
+static void write_new_documents(void)
+{
+    char json[ROOM] = "";
+    size_t n = 0;
+    for (int d = 0; d < N_DOCS; d++) {
+        const int k = d % 3;
+        n += (size_t)snprintf(json + n, ROOM - n,
+                              "{\"id\":\"n%d\",\"text\":\"%s %s %s %s and %s "
+                              "%s\",\"label\":\"%c\",\"stars\":%.1f,\"year\":\"%d\",\"size\":%d}\n",
+                              d, word_of(k, d), word_of(k, d * 3), word_of(k, d + 2), word_of(k, d + 3),
+                              word_of((d + d / 5) % 3, d), word_of(k, d + 1), 'a' + k, k + 0.1 * (d % 7),
+                              2000 + d % 3, d % 5);
+    }
+    write_text("new.jsonl", json);
+}
+
 static void write_documents(void)
 {
     char json[ROOM] = "", csv[ROOM] = "id,text,label,stars,year,size\n";
@@ -106,7 +123,7 @@ static gb_corpus *documents_for(const gb_model *model, const gb_settings *settin
     gb_documents *documents = NULL;
     gb_corpus *corpus = NULL;
     uint64_t *n_unknown = NULL;
-    must(gb_documents_open(model, "train.jsonl", settings, NULL, NULL, &documents, ERR));
+    must(gb_documents_open(model, "new.jsonl", settings, NULL, NULL, &documents, ERR));
     must(gb_documents_next(documents, N_DOCS, &corpus, &n_unknown, ERR));
     gb_documents_close(documents);
     gb_free(n_unknown);
@@ -137,6 +154,7 @@ void ground_make(void)
     }
     (void)setenv("TMPDIR", folder, 1);
     write_documents();
+    write_new_documents();
     ground.labels = settings_of("label", "label", "covariates", "size", NULL);
     ground.reading = settings_of("label", "label", NULL);
     ground.training = training_of(NULL);

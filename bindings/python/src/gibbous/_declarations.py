@@ -176,8 +176,6 @@ uint64_t gb_model_n_training_tokens(const gb_model *model);
 bool gb_model_is_one_vs_rest(const gb_model *model);
 uint64_t gb_model_n_burn_ins(const gb_model *model);
 uint64_t gb_model_burn_in(const gb_model *model, uint64_t chain);
-uint64_t gb_model_n_pooled(const gb_model *model);
-uint64_t gb_model_n_found(const gb_model *model, uint64_t topic);
 bool gb_model_burn_in_is_found(const gb_model *model, uint64_t chain);
 uint64_t gb_model_n_proposals(const gb_model *model);
 const char *gb_model_proposal(const gb_model *model, uint64_t proposal);
