@@ -262,6 +262,11 @@ void gb_table_add_note(gb_table *t, gb_note_kind kind, const char *format, ...)
         free(text);
 }
 
+void gb_table_lose(gb_table *t)
+{
+    t->has_lost = true;
+}
+
 gb_status gb_table_end(const gb_table *t, gb_error *err)
 {
     return t->has_lost ? gb_fail(err, GB_ENOMEM, "out of memory: %s", what) : GB_OK;

@@ -40,6 +40,8 @@ void gb_table_add_note(gb_table *table, gb_note_kind kind, const char *format, .
 /** The column of that name; SIZE_MAX: there is none. */
 size_t gb_table_find(const gb_table *table, const char *name);
 
+/** Something that belongs in it could not be found for want of memory. */
+void gb_table_lose(gb_table *table);
 /** @return GB_OK, or GB_ENOMEM if something was lost */
 gb_status gb_table_end(const gb_table *table, gb_error *err);
 

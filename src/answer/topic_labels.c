@@ -201,12 +201,17 @@ void gb_note_empty_topics(gb_table *table, const gb_model *model)
 static void note_chain(gb_table *table, const gb_model *model)
 {
     const uint64_t n = gb_model_n_chains_of_topics(model), chain = gb_model_topic_chain(model) + 1;
-    if (n > 1)
-        gb_table_add_note(
-            table, GB_NOTE_REMARK, "topics are those of chain %" PRIu64 " of %" PRIu64 "%s, whose draws %s", chain, n,
-            gb_model_is_one_vs_rest(model) ? " of each class" : "",
-            gb_model_best_leads(model) ? "have the highest mean log joint; `chain` N shows those of another"
-                                       : "do not have the highest mean log joint");
+    bool best_leads;
+    if (n < 2)
+        return;
+    if (gb_model_best_leads(model, &best_leads, NULL) != GB_OK)
+        gb_table_lose(table);
+    else
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "topics are those of chain %" PRIu64 " of %" PRIu64 "%s, whose draws %s", chain, n,
+                          gb_model_is_one_vs_rest(model) ? " of each class" : "",
+                          best_leads ? "have the highest mean log joint; `chain` N shows those of another"
+                                     : "do not have the highest mean log joint");
 }
 
 static void note_empty(gb_table *table, const gb_model *model)

@@ -288,10 +288,12 @@ uint64_t gb_model_n_chains_of_topics(const gb_model *m)
     return n;
 }
 
-bool gb_model_best_leads(const gb_model *m)
+gb_status gb_model_best_leads(const gb_model *m, bool *out, gb_error *err)
 {
     places all = {0};
-    const bool leads = find_places(m, &all, NULL) == GB_OK && all.of[best_of(&all, 0, end_of_family(&all, 0))].leads;
+    const gb_status st = find_places(m, &all, err);
+    if (st == GB_OK)
+        *out = all.of[best_of(&all, 0, end_of_family(&all, 0))].leads;
     gb_free(all.of);
-    return leads;
+    return st;
 }

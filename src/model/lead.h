@@ -12,7 +12,7 @@ gb_status gb_model_lead_with_best(gb_model *model, gb_error *err);
 
 /** Chains that have draws: of the first output, where each class has its own. */
 uint64_t gb_model_n_chains_of_topics(const gb_model *model);
-/** True if the chain that leads is the one that the rule above lets lead. */
-bool gb_model_best_leads(const gb_model *model);
+/** Whether the chain that leads is the one that the rule above lets lead.  @return GB_OK or GB_ENOMEM */
+gb_status gb_model_best_leads(const gb_model *model, bool *out, gb_error *err);
 
 #endif

@@ -151,10 +151,8 @@ static void held_out_completion(void)
     held_out_by("completion");
 }
 
-static void simulate_from(const gb_model *model)
+static void simulate_from(const gb_model *model, gb_settings *settings)
 {
-    gb_settings *settings =
-        settings_of("topics", "2", "documents", "9", "length", "5", "vocabulary-size", "12", "seed", "1", NULL);
     gb_corpus *corpus = NULL;
     TRY(gb_simulate(model, settings, NULL, NULL, &corpus, ERR));
     see_made(corpus);
@@ -165,12 +163,13 @@ static void simulate_from(const gb_model *model)
 
 static void simulate(void)
 {
-    simulate_from(NULL);
+    simulate_from(NULL, settings_of("topics", "2", "documents", "9", "length", "5", "vocabulary-size", "12", "seed",
+                                    "1", NULL));
 }
 
 static void simulate_model(void)
 {
-    simulate_from(ground.model);
+    simulate_from(ground.model, settings_of("documents", "9", "length", "5", "seed", "1", NULL));
 }
 
 /* ---- draws of predictions ---- */
