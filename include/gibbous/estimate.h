@@ -72,9 +72,6 @@ GB_API void gb_estimate_free(gb_estimate *estimate);
 /** Documents that were left out, since the training has documents with the same words. */
 GB_API uint64_t gb_estimate_n_seen(const gb_estimate *estimate);
 
-/** Whether a model knows which documents it was trained on.  Files of earlier versions do not say it. */
-GB_API bool gb_model_knows_training_docs(const gb_model *model);
-
 /** The estimate as a model: gb_model_effects() and gb_model_own_parameter() read it, with the documents of the
  * estimate in the place of those of the training.  Topics have the numbers of the model that was given.  Owned by the estimate. */
 GB_API const gb_model *gb_estimate_model(const gb_estimate *estimate);

@@ -3,6 +3,7 @@
 
 #include "estimate/estimate.h"
 #include "model/group_effects.h"
+#include "model/training_documents.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,6 +11,9 @@
 /** Keep the digests of the documents of a training.  @return GB_OK or GB_ENOMEM */
 gb_status gb_model_note_documents(gb_model *model, const gb_corpus *corpus, gb_error *err);
 
+/** Whether a model knows which documents it was trained on.  Files of earlier versions do not say it. */
+bool gb_model_knows_training_docs(const gb_model *model);
+
 /** Which documents have the words of a training document, in any order.  A document without words has not.
  *
  * @param docs    in the model's vocabulary

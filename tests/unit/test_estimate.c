@@ -5,6 +5,7 @@
 #include "gibbous/gibbous.h"
 
 #include "estimate/estimate.h"
+#include "model/training_documents.h"
 #include "run/memory.h"
 
 #include <math.h>

@@ -34,7 +34,6 @@ static void leave_out_seen(void)
     see_made(estimate);
     if (estimate != NULL)
         NUMBER((double)gb_estimate_n_seen(estimate));
-    NUMBER(gb_model_knows_training_docs(model));
     gb_estimate_free(estimate);
     gb_corpus_free(docs);
     gb_free(n_unknown);
