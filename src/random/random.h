@@ -56,6 +56,10 @@ typedef enum gb_purpose {
     GB_DRAW_KEYWORDS,      /* named topics: pi, phi~;       item: topic */
     GB_DRAW_SWITCHES,      /* tokens from keywords;         item: keyword of a topic */
     GB_DRAW_UNITS,         /* documents that are scored again; item: which of the samples */
+    GB_DRAW_LENGTHS,       /* alpha given lengths;          item: document */
+    GB_DRAW_ALPHA,         /* alpha;                        item: topic */
+    GB_DRAW_BETA,          /* beta;                         item: topic; after them: those of the tables, and beta */
+    GB_DRAW_BETA_TABLES,   /* beta given large counts;      item: word and topic */
     GB_DRAW_TEST = 255     /* tests */
 } gb_purpose;
 
@@ -145,6 +149,10 @@ double gb_random_truncated_normal(gb_random *r, double mean, double low, double 
 double gb_random_inverse_gamma(gb_random *r, double shape, double scale);
 /** Number of tables of y customers with concentration > 0: sum of Bernoulli(c / (c + i - 1)), i = 1..y. */
 uint64_t gb_random_crt(gb_random *r, uint64_t y, double concentration);
+/** The same of n restaurants together, of their customers first .. last - 1, numbered from 0. */
+uint64_t gb_random_crt_tables(gb_random *r, uint64_t n, uint64_t first, uint64_t last, double concentration);
+/** Successes among n trials with that probability. */
+uint64_t gb_random_binomial(gb_random *r, uint64_t n, double probability);
 /** Poisson with that mean (>= 0). */
 uint64_t gb_random_poisson(gb_random *r, double mean);
 /** Index i with probability weight[i] / sum; weights >= 0, not all 0. */
