@@ -4,31 +4,35 @@
  *   log p(Z) = sum_d [ lgamma(abar) - lgamma(N_d + abar)
  *                      + sum_k ( lgamma(n_dk + alpha_k) - lgamma(alpha_k) ) ]                            (2)
  *
- * Learning alpha (Minka 2000; Wallach 2008), dg the digamma function:
+ * Sampling alpha: prior/sampled_alpha.c.  Learning it (Minka 2000; Wallach 2008), dg the digamma function:
  *   alpha_k <- alpha_k sum_d [dg(n_dk + alpha_k) - dg(alpha_k)] / sum_d [dg(N_d + abar) - dg(abar)]      (3)
  * A fixed point has zero derivative of (2).  Steps (3) make the burn-in a stochastic EM; they stop when it ends,
- * so the kept draws come from a chain with fixed alpha.  Documents without a topic add nothing to its sum, and
+ * so the kept draws come from a chain with fixed alpha, which is not the posterior of alpha.  Documents without a topic add nothing to its sum, and
  * those with the same count add the same, so the sums run over the tally of the counts that are not zero.  alpha_k stays
  * in [1e-8, 1e4]: an unused topic drives it to 0.
  *
  * Topics that keywords name would die, once alpha_k is small, or become what all documents have in common, once it is large: nothing
  * else holds them to their words as long as all topics are alike.  So their alpha is kept between
- *     LEAST times the mean of all topics and, if there are others, the mean of those or of all, if it is larger     (4)
+ *     a quarter of the mean of all topics and, if there are others, the mean of those or of all, if it is larger     (4)
  * (measured on hotel reviews, films, news, posts and abstracts with 5 to 50 topics: docs/measured/seeds.md). */
 #include "base/memory.h"
 #include "base/text.h"
 #include "math/special.h"
-#include "prior/prior.h"
+#include "prior/sampled_alpha.h"
 #include "team/sums.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { STEPS_PER_SWEEP = 5 };
-static const double LEAST = 0.25; /* (4) */
+
+static const char AUTOMATIC[] = "optimise"; /* what `auto` is where there are documents */
+
+typedef enum how { GIVEN, OPTIMISED, SAMPLED } how;
 
 typedef struct dirichlet {
-    bool optimise;
+    how how;
+    gb_alpha_law law; /* if it is sampled */
 } dirichlet;
 
 /* ---- setup ---- */
@@ -47,22 +51,43 @@ static bool parse_positive(const char *text, size_t length, double *out)
 /* As `beta`. */
 static const double LEAST_ALPHA = 1e-6, MOST_ALPHA = 1e6;
 
-/* K values of alpha: one number, K numbers, or where chains start, 10/K each, if it is open. */
-static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, gb_error *err)
+/* Words in place of numbers.  The prior's mean is where chains start, 10/K. */
+static bool parse_how(const char *text, size_t n_topics, dirichlet *out)
+{
+    const double K = (double)n_topics;
+    *out = (dirichlet){.how = SAMPLED, .law = {.gamma = {1, K / GB_PRIOR_START_SUM}}};
+    if (strcmp(text, "sample") == 0 || gb_gamma_law_read(text, &out->law.gamma))
+        return true;
+    out->law.is_symmetric = strcmp(text, "sample-symmetric") == 0;
+    if (out->law.is_symmetric)
+        return true;
+    out->law.gamma = (gb_gamma_law){1 / K, 1 / GB_PRIOR_START_SUM};
+    if (strcmp(text, "sample-sparse") == 0)
+        return true;
+    *out = (dirichlet){.how = OPTIMISED};
+    return strcmp(text, "optimise") == 0;
+}
+
+static gb_status fail_alpha(const char *text, size_t n_topics, gb_error *err)
+{
+    char quote[GB_QUOTE_SIZE];
+    gb_text_quote(text, strlen(text), quote);
+    return gb_fail(
+        err, GB_EARGUMENT,
+        "`alpha` must be auto, sample, sample-symmetric, sample-sparse, gamma:A,B, optimise, a positive number, or "
+        "%zu of them separated by commas, not %s",
+        n_topics, quote);
+}
+
+/* K values: one number for all, or K. */
+static gb_status parse_numbers(const char *text, size_t n_topics, double *alpha, gb_error *err)
 {
     size_t n = 0;
-    const bool is_default = strcmp(text, "auto") == 0 || strcmp(text, "optimise") == 0;
-    for (const char *at = text; !is_default; n++) {
+    for (const char *at = text;; n++) {
         const size_t length = strcspn(at, ",");
         double value;
-        if (!parse_positive(at, length, &value)) {
-            char quote[GB_QUOTE_SIZE];
-            gb_text_quote(text, strlen(text), quote);
-            return gb_fail(
-                err, GB_EARGUMENT,
-                "`alpha` must be auto, optimise, a positive number, or %zu of them separated by commas, not %s",
-                n_topics, quote);
-        }
+        if (!parse_positive(at, length, &value))
+            return fail_alpha(text, n_topics, err);
         if (value < LEAST_ALPHA || value > MOST_ALPHA)
             return gb_fail(err, GB_EARGUMENT, "`alpha` must be between %g and %g, not %.*s", LEAST_ALPHA, MOST_ALPHA,
                            (int)length, at);
@@ -74,11 +99,11 @@ static gb_status parse_alpha(const char *text, size_t n_topics, double *alpha, g
         }
         at += length + 1;
     }
-    if (!is_default && n != 1 && n != n_topics)
+    if (n != 1 && n != n_topics)
         return gb_fail(err, GB_EARGUMENT, "`alpha` has %zu values; expected one, or one per topic (%zu)", n,
                        n_topics);
     for (size_t k = n; k < n_topics; k++)
-        alpha[k] = is_default ? 10.0 / (double)n_topics : alpha[0];
+        alpha[k] = alpha[0];
     return GB_OK;
 }
 
@@ -86,8 +111,8 @@ static const char *decided(const gb_prior_setup *setup, const gb_settings *setti
 {
     if (!gb_settings_are(settings, "alpha", "auto"))
         return NULL;
-    if (((const dirichlet *)setup->own)->optimise)
-        memcpy(value, "optimise", sizeof "optimise");
+    if (((const dirichlet *)setup->own)->how != GIVEN)
+        memcpy(value, AUTOMATIC, sizeof AUTOMATIC);
     else
         gb_text_from_real(setup->start.table[0].value[0], value);
     return "alpha";
@@ -114,11 +139,19 @@ static gb_status configure(const gb_settings *settings, const gb_corpus *corpus,
     gb_status st;
     GB_TRY(create_own(out, err));
     dirichlet *own = out->own;
-    const bool asks = gb_settings_are(settings, "alpha", "optimise");
-    GB_TRY(parse_alpha(gb_settings_text(settings, "alpha"), out->n_topics, out->start.table[0].value, err));
-    own->optimise = asks || (gb_settings_are(settings, "alpha", "auto") && corpus != NULL);
-    if (asks && corpus == NULL)
-        st = gb_fail(err, GB_EARGUMENT, "`alpha` optimise needs documents; give numbers to simulate from");
+    const bool is_open = gb_settings_are(settings, "alpha", "auto");
+    const char *text = is_open && corpus != NULL ? AUTOMATIC : gb_settings_text(settings, "alpha");
+    double *alpha = out->start.table[0].value;
+    for (size_t k = 0; k < out->n_topics; k++)
+        alpha[k] = gb_prior_start_weight(out->n_topics);
+    if (is_open && corpus == NULL)
+        return GB_OK;
+    if (!parse_how(text, out->n_topics, own)) {
+        *own = (dirichlet){.how = GIVEN};
+        GB_TRY(parse_numbers(text, out->n_topics, alpha, err));
+    }
+    if (own->how != GIVEN && corpus == NULL)
+        st = gb_fail(err, GB_EARGUMENT, "`alpha` %s needs documents; give numbers to simulate from", text);
 done:
     return st;
 }
@@ -210,25 +243,17 @@ static void hold_named(gb_prior *prior)
 {
     const size_t n = prior->n_topics, n_named = prior->setup->n_named;
     double *alpha = alpha_of(prior);
-    const double mean = sum_of(n, alpha) / (double)n, least = LEAST * mean,
+    const double mean = sum_of(n, alpha) / (double)n, least = GB_LEAST_ALPHA_OF_NAMED * mean,
                  most = n_named < n ? fmax(mean, sum_of(n - n_named, alpha + n_named) / (double)(n - n_named))
                                     : INFINITY;
     for (size_t k = 0; k < n_named; k++)
         alpha[k] = fmax(fmin(alpha[k], most), least);
 }
 
-static gb_status update(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+static gb_status optimise(gb_prior *prior, const gb_proportions *z, gb_error *err)
 {
     gb_status st = GB_OK;
-    gb_proportions *z = sweep->z;
     double *alpha = alpha_of(prior), denominator;
-    bool has_tokens = z->n_tokens > 0;
-    if (!((const dirichlet *)prior->setup->own)->optimise || !sweep->in_burn_in)
-        return st;
-    GB_TRY(gb_team_any(gb_portion_team(prior->portion), &has_tokens, err));
-    if (!has_tokens)
-        return st;
-    GB_TRY(gb_proportions_tally(z, sweep->topic, err));
     for (int step = 0; step < STEPS_PER_SWEEP; step++) {
         GB_TRY(sum_over_lengths(prior, z, gb_digamma, &denominator, err));
         for (size_t k = 0; k < prior->n_topics; k++) {
@@ -241,14 +266,34 @@ done:
     return st;
 }
 
+static gb_status update(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const dirichlet *own = prior->setup->own;
+    bool has_tokens = sweep->z->n_tokens > 0;
+    if (own->how == GIVEN || (own->how == OPTIMISED && !sweep->in_burn_in))
+        return st;
+    GB_TRY(gb_team_any(gb_portion_team(prior->portion), &has_tokens, err));
+    if (!has_tokens && own->how == OPTIMISED)
+        return st;
+    GB_TRY(gb_proportions_tally(sweep->z, sweep->topic, err));
+    st = own->how == OPTIMISED ? optimise(prior, sweep->z, err)
+                               : gb_alpha_draw(&own->law, prior, sweep, alpha_of(prior), err);
+done:
+    return st;
+}
+
 static gb_status log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err)
 {
     gb_status st;
+    const dirichlet *own = prior->setup->own;
     double lengths;
     GB_TRY(sum_over_lengths(prior, z, gb_log_gamma, &lengths, err));
     *out = -lengths;
     for (size_t k = 0; k < prior->n_topics; k++)
         *out += sum_over_documents(z, k, alpha_of(prior)[k], gb_log_gamma);
+    if (own->how == SAMPLED)
+        *out += gb_alpha_log_density(&own->law, prior->n_topics, alpha_of(prior));
 done:
     return st;
 }

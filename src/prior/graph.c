@@ -10,6 +10,7 @@
  * With a full covariance, 1 / k_o becomes Sigma, and (2) holds for means divided by a root of Sigma. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "options/gamma_law.h"
 #include "prior/new_groups.h"
 #include "prior/psi_prior.h"
 
@@ -18,24 +19,16 @@
 /* "X", or "gamma:A,B": shape and rate. */
 static gb_status parse_precision(const char *option, const char *text, gb_precision *out, gb_error *err)
 {
-    static const char gamma[] = "gamma:";
-    const size_t n = sizeof gamma - 1;
-    const double least = 1e-9, most = 1e9;
-    char shape[GB_REAL_SIZE] = "", quote[GB_QUOTE_SIZE];
-    *out = (gb_precision){.is_fixed = strncmp(text, gamma, n) != 0, .value = 1, .shape = 1, .rate = 1};
-    if (out->is_fixed) {
-        if (gb_text_to_real(text, &out->value) == GB_NUMBER_OK && out->value >= least && out->value <= most)
-            return GB_OK;
-    } else {
-        const size_t length = strcspn(text + n, ",");
-        if (length < sizeof shape && text[n + length] == ',') {
-            memcpy(shape, text + n, length);
-            if (gb_text_to_real(shape, &out->shape) == GB_NUMBER_OK && out->shape >= least && out->shape <= most &&
-                gb_text_to_real(text + n + length + 1, &out->rate) == GB_NUMBER_OK && out->rate >= least &&
-                out->rate <= most)
-                return GB_OK;
-        }
-    }
+    const double least = GB_GAMMA_LAW_LEAST, most = GB_GAMMA_LAW_MOST;
+    gb_gamma_law law = {.shape = 1, .rate = 1};
+    char quote[GB_QUOTE_SIZE];
+    double value = 1;
+    const bool is_fixed = !gb_gamma_law_is_meant(text),
+               is_right = is_fixed ? gb_text_to_real(text, &value) == GB_NUMBER_OK && value >= least && value <= most
+                                   : gb_gamma_law_read(text, &law);
+    *out = (gb_precision){.is_fixed = is_fixed, .value = value, .shape = law.shape, .rate = law.rate};
+    if (is_right)
+        return GB_OK;
     gb_text_quote(text, strlen(text), quote);
     return gb_fail(
         err, GB_EARGUMENT,

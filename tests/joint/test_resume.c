@@ -186,7 +186,7 @@ static gb_settings *settings_of_targets(const char *response, const char *levels
     const char *const values[][2] = {{"topics", "7"},
                                      {"sweeps", "6"},
                                      {"burn-in", "2"},
-                                     {"alpha", "optimise"},
+                                     {"alpha", "sample"},
                                      {"response", response},
                                      {"two-stage", two_stage},
                                      {"sampler", "mh"},

@@ -153,6 +153,137 @@ static void named_topics_keep_an_alpha_near_that_of_the_others(void **unused)
     free_sample(s);
 }
 
+static void update_in(gb_prior *prior, sample *s, uint32_t number)
+{
+    const gb_prior_sweep sweep = {.z = &s->z, .topic = s->topic, .key = gb_key_make(5, 0), .sweep = number};
+    assert_int_equal(prior->ops->update(prior, &sweep, NULL), GB_OK);
+}
+
+/* In kept sweeps; near what the documents were drawn with, and spread as the curvature of the log probability says. */
+static void sampled_alpha_moves_around_the_truth_in_kept_sweeps(void **unused)
+{
+    (void)unused;
+    enum { SWEEPS = 400 };
+    sample *s = draw_sample();
+    gb_prior_setup setup;
+    gb_prior prior = make_prior("sample", &setup);
+    double mean[N_TOPICS] = {0}, square[N_TOPICS] = {0};
+    for (uint32_t i = 1; i <= 50 + SWEEPS; i++) {
+        update_in(&prior, s, i);
+        for (size_t k = 0; k < N_TOPICS && i > 50; k++) {
+            const double alpha = prior.values.table[0].value[k];
+            mean[k] += alpha / SWEEPS;
+            square[k] += alpha * alpha / SWEEPS;
+        }
+    }
+    for (size_t k = 0; k < 3; k++) {
+        const double spread = sqrt(square[k] - mean[k] * mean[k]), h = 1e-3 * mean[k];
+        for (size_t j = 0; j < N_TOPICS; j++)
+            prior.values.table[0].value[j] = mean[j];
+        const double middle = log_p(&prior, s);
+        prior.values.table[0].value[k] = mean[k] + h;
+        const double above = log_p(&prior, s);
+        prior.values.table[0].value[k] = mean[k] - h;
+        const double curvature = (2 * middle - above - log_p(&prior, s)) / (h * h);
+        assert_true(fabs(mean[k] / true_alpha[k] - 1) < 0.1);
+        assert_true(spread > 0.8 / sqrt(curvature) && spread < 0.15 * mean[k]);
+    }
+    assert_true(mean[3] > 0 && mean[3] < 0.002); /* no token: about one over the documents' sum of log q */
+    gb_prior_clear(&prior);
+    gb_prior_setup_clear(&setup);
+    free_sample(s);
+}
+
+/* In the region that learned alpha is held in; it would leave it at once. */
+static void sampled_alpha_of_named_topics_stays_within_bounds(void **unused)
+{
+    (void)unused;
+    sample *s = draw_sample();
+    for (size_t n_named = 1; n_named <= N_TOPICS; n_named++) {
+        gb_prior_setup setup;
+        gb_prior prior = make_prior("sample", &setup);
+        const double *alpha = prior.values.table[0].value;
+        double least = INFINITY;
+        setup.n_named = n_named;
+        for (uint32_t i = 1; i <= 300; i++) {
+            double mean = 0, others = 0;
+            update_in(&prior, s, i);
+            for (size_t k = 0; k < N_TOPICS; k++) {
+                mean += alpha[k] / N_TOPICS;
+                others += k >= n_named ? alpha[k] / (double)(N_TOPICS - n_named) : 0;
+            }
+            for (size_t k = 0; k < n_named; k++) {
+                assert_true(alpha[k] >= 0.25 * mean * (1 - 1e-9));
+                assert_true(n_named == N_TOPICS || alpha[k] <= fmax(mean, others) * (1 + 1e-9));
+                least = fmin(least, alpha[k] / mean);
+            }
+        }
+        assert_true(n_named < N_TOPICS || least < 0.3); /* it goes where it may */
+        gb_prior_clear(&prior);
+        gb_prior_setup_clear(&setup);
+    }
+    free_sample(s);
+}
+
+/* Two named topics of four and few tokens, against draws from the prior within its bounds, weighted. */
+static void sampled_alpha_of_named_topics_has_its_posterior(void **unused)
+{
+    (void)unused;
+    enum { DRAWS = 400000, SWEEPS = 100000, BATCHES = 50 };
+    static const uint64_t start[] = {0, 4, 7, 9};
+    static const uint16_t topic[] = {0, 0, 1, 3, 2, 2, 0, 1, 2};
+    gb_proportions z;
+    gb_prior_setup setup;
+    gb_prior prior = make_prior("gamma:1.3,1", &setup);
+    double *alpha = prior.values.table[0].value, expected[N_TOPICS] = {0}, total = 0, square[N_TOPICS] = {0},
+           sum[N_TOPICS] = {0};
+    gb_random r = gb_random_open(gb_key_make(3, 0), 0, GB_DRAW_TEST, 1);
+    gb_prior few;
+    setup.n_named = 2;
+    assert_int_equal(gb_proportions_create(&z, 3, N_TOPICS, start, 1, NULL), GB_OK);
+    assert_int_equal(gb_proportions_tally(&z, topic, NULL), GB_OK);
+    gb_prior_clear(&prior);
+    assert_int_equal(gb_prior_create(&few, &setup, NULL, NULL, 3, 1, GB_ISA_PLAIN, NULL), GB_OK);
+    alpha = few.values.table[0].value;
+    for (size_t i = 0; i < DRAWS; i++) {
+        double mean = 0, log_w = 0;
+        for (size_t k = 0; k < N_TOPICS; k++)
+            mean += (alpha[k] = gb_random_gamma(&r, 1.3)) / N_TOPICS;
+        const double most = fmax(mean, (alpha[2] + alpha[3]) / 2);
+        if (fmin(alpha[0], alpha[1]) < 0.25 * mean || fmax(alpha[0], alpha[1]) > most)
+            continue;
+        assert_int_equal(few.ops->log_probability(&few, &z, &log_w, NULL), GB_OK);
+        for (size_t k = 0; k < N_TOPICS; k++) /* without the density of log alpha */
+            log_w -= 1.3 * log(alpha[k]) - alpha[k];
+        total += exp(log_w);
+        for (size_t k = 0; k < N_TOPICS; k++)
+            expected[k] += exp(log_w) * alpha[k];
+    }
+    for (size_t k = 0; k < N_TOPICS; k++)
+        alpha[k] = 1;
+    for (uint32_t b = 0; b < BATCHES; b++) {
+        double batch[N_TOPICS] = {0};
+        for (uint32_t i = 0; i < SWEEPS / BATCHES; i++) {
+            const gb_prior_sweep sweep = {
+                .z = &z, .topic = topic, .key = gb_key_make(5, 0), .sweep = b * (SWEEPS / BATCHES) + i + 1};
+            assert_int_equal(few.ops->update(&few, &sweep, NULL), GB_OK);
+            for (size_t k = 0; k < N_TOPICS; k++)
+                batch[k] += alpha[k] / (SWEEPS / BATCHES);
+        }
+        for (size_t k = 0; k < N_TOPICS; k++) {
+            sum[k] += batch[k] / BATCHES;
+            square[k] += batch[k] * batch[k] / BATCHES;
+        }
+    }
+    for (size_t k = 0; k < N_TOPICS; k++) {
+        const double error = sqrt((square[k] - sum[k] * sum[k]) / (BATCHES - 1));
+        assert_true(fabs(sum[k] - expected[k] / total) < 4.5 * error + 0.01); /* the second: of the weighted draws */
+    }
+    gb_prior_clear(&few);
+    gb_proportions_clear(&z);
+    gb_prior_setup_clear(&setup);
+}
+
 /* The chain rule: p(Z) is the product of Polya urn steps. */
 static void the_log_probability_is_that_of_a_polya_urn(void **unused)
 {
@@ -181,6 +312,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learning_alpha_ends_where_the_derivative_is_zero),
         cmocka_unit_test(named_topics_keep_an_alpha_near_that_of_the_others),
+        cmocka_unit_test(sampled_alpha_moves_around_the_truth_in_kept_sweeps),
+        cmocka_unit_test(sampled_alpha_of_named_topics_stays_within_bounds),
+        cmocka_unit_test(sampled_alpha_of_named_topics_has_its_posterior),
         cmocka_unit_test(alpha_stays_after_burn_in_and_when_it_is_given),
         cmocka_unit_test(the_log_probability_is_that_of_a_polya_urn),
     };

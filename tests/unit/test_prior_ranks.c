@@ -62,13 +62,17 @@ static sample *make_sample(void)
 
 typedef struct setting {
     const char *name, *prior, *alpha, *covariance, *psi_mean; /* of options; NULL: as they are */
-    size_t n_types;                                           /* a graph with so many types of edges */
+    size_t n_named;
+    size_t n_types; /* a graph with so many types of edges */
     bool per_topic;
     bool from_first; /* the first sweep too, which takes as long as twenty others */
 } setting;
 
 static const setting settings[] = {
     {.name = "dirichlet", .prior = "dirichlet", .alpha = "optimise"},
+    {.name = "sampled alpha", .prior = "dirichlet", .alpha = "sample"},
+    {.name = "sampled alpha of named topics", .prior = "dirichlet", .alpha = "sample", .n_named = 2},
+    {.name = "one sampled alpha", .prior = "dirichlet", .alpha = "sample-symmetric"},
     {.name = "uniform", .prior = "uniform"},
     {.name = "logistic-normal", .prior = "logistic-normal", .from_first = true},
     {.name = "full", .prior = "logistic-normal", .covariance = "full"},
@@ -129,6 +133,7 @@ static void make_setup(const setting *how, const sample *s, gb_prior_setup *out)
     set(options, "covariance", how->covariance);
     set(options, "psi-mean", how->psi_mean);
     assert_int_equal(gb_prior_setup_resolve(options, &corpus, out, NULL), GB_OK);
+    out->n_named = how->n_named;
     gb_settings_free(options);
 }
 
