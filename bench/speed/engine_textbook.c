@@ -151,8 +151,8 @@ static gb_status textbook_create(void **state, const gb_corpus *corpus, const gb
     t->corpus = corpus;
     t->n_topics = spec->n_topics;
     t->alpha = spec->prior.start.table[0].value[0];
-    t->beta = spec->beta;
-    t->beta_sum = spec->beta * (double)corpus->n_words;
+    t->beta = spec->beta.value;
+    t->beta_sum = spec->beta.value * (double)corpus->n_words;
     t->random = spec->seed;
     GB_TRY(gb_alloc(&t->topic, corpus->n_tokens, sizeof *t->topic, "topic assignments", err));
     GB_TRY(gb_alloc(&t->n_dk, corpus->n_docs * t->n_topics, sizeof *t->n_dk, "counts", err));

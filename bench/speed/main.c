@@ -188,7 +188,7 @@ static gb_status judge(const bench_options *o, const gb_corpus *corpus, const gb
     GB_TRY(gb_alloc(&word, corpus->n_tokens, sizeof *word, "an assignment", err));
     GB_TRY(gb_alloc(&topic, corpus->n_tokens, sizeof *topic, "an assignment", err));
     GB_TRY(bench_assignment_read(corpus, spec->n_topics, o->assignments, word, topic, err));
-    GB_TRY(bench_log_joint(corpus, word, topic, spec->n_topics, spec->prior.start.table[0].value, spec->beta,
+    GB_TRY(bench_log_joint(corpus, word, topic, spec->n_topics, spec->prior.start.table[0].value, spec->beta.value,
                            &log_joint, err));
     answer = json_pack("{s:s, s:o}", "name", o->name, "log_joint", number(log_joint / (double)corpus->n_tokens));
     GB_TRY(print_answer(answer, err));

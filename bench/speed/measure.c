@@ -37,7 +37,7 @@ static gb_status add_point(run *r, gb_error *err)
     double log_joint;
     GB_TRY(take_assignment(r, err));
     GB_TRY(bench_log_joint(r->corpus, r->corpus->word, out->topic, r->spec->n_topics,
-                           r->spec->prior.start.table[0].value, r->spec->beta, &log_joint, err));
+                           r->spec->prior.start.table[0].value, r->spec->beta.value, &log_joint, err));
     out->point[out->n_points++] = (bench_point){
         .sweep = out->n_sweeps, .time = out->total, .log_joint = log_joint / (double)r->corpus->n_tokens};
 done:

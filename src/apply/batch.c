@@ -124,7 +124,7 @@ static void fill_probabilities(gb_batch *b, size_t local)
 {
     const gb_model *m = b->model;
     float *row = b->phi + local * b->stride;
-    const double beta_sum = m->beta * (double)m->n_words;
+    const double beta = gb_draw_beta(m, b->draw), beta_sum = gb_draw_beta_sum(m, b->draw);
     const uint64_t w = b->global_of[local];
     uint64_t i = b->draw->word_start[w];
     const uint64_t end = b->draw->word_start[w + 1];
@@ -132,7 +132,7 @@ static void fill_probabilities(gb_batch *b, size_t local)
         double n_kw = 0;
         if (i < end && b->draw->topic[i] == k)
             n_kw = b->draw->count[i++];
-        row[k] = (float)((n_kw + m->beta) / ((double)b->draw->n_k[k] + beta_sum));
+        row[k] = (float)((n_kw + beta) / ((double)b->draw->n_k[k] + beta_sum));
     }
 }
 
@@ -203,8 +203,8 @@ gb_word_block gb_batch_block(gb_batch *batch)
     if (batch->kind == GB_BATCH_COUNTS) {
         block.rows = &batch->rows;
         block.is_frozen = true;
-        block.beta = m->beta;
-        block.beta_block = m->beta * (double)m->n_words;
+        block.beta = gb_draw_beta(m, batch->draw);
+        block.beta_block = gb_draw_beta_sum(m, batch->draw);
         block.n_kb = batch->n_k;
         block.mass = batch->mass;
     }
@@ -214,13 +214,13 @@ gb_word_block gb_batch_block(gb_batch *batch)
 void gb_batch_word_probabilities(const gb_batch *batch, uint32_t word, double *phi)
 {
     const gb_model *m = batch->model;
-    const double beta_sum = m->beta * (double)m->n_words;
+    const double beta = gb_draw_beta(m, batch->draw), beta_sum = gb_draw_beta_sum(m, batch->draw);
     for (size_t k = 0; k < m->n_topics; k++) {
         if (batch->kind == GB_BATCH_PHI) {
             phi[k] = (double)batch->phi[word * batch->stride + k];
             continue;
         }
         const double n_kw = gb_row_get(gb_handle_row(&batch->rows, word), gb_handle_width(word), k);
-        phi[k] = (n_kw + m->beta) / ((double)batch->n_k[k] + beta_sum);
+        phi[k] = (n_kw + beta) / ((double)batch->n_k[k] + beta_sum);
     }
 }

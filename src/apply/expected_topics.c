@@ -64,7 +64,7 @@ static uint64_t list_words(gb_expected_topics *e, const uint32_t *word, uint64_t
 static void settle(gb_expected_topics *e, const gb_application *a, int n_passes)
 {
     const gb_settling s = {.rows = &a->batch.rows,
-                           .beta = (float)a->model->beta,
+                           .beta = (float)gb_draw_beta(a->model, a->draw),
                            .stride = e->stride,
                            .n = e->n_words,
                            .word = e->word,

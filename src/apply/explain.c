@@ -84,16 +84,17 @@ gb_status gb_explain_begin(const gb_prediction_run *r, gb_error *err)
 static void expand_row(const gb_application *a, uint32_t handle, double *row)
 {
     const gb_model *m = a->model;
+    const double beta = gb_draw_beta(m, a->draw);
     const unsigned char *cells = gb_handle_row(&a->batch.rows, handle);
     const gb_width width = gb_handle_width(handle);
     if (width != GB_LIST) {
         for (size_t k = 0; k < m->n_topics; k++)
-            row[k] = gb_row_get(cells, width, k) + m->beta;
+            row[k] = gb_row_get(cells, width, k) + beta;
         return;
     }
     const uint32_t *list = (const uint32_t *)(const void *)cells;
     for (size_t k = 0; k < m->n_topics; k++)
-        row[k] = m->beta;
+        row[k] = beta;
     for (uint32_t i = 1; i <= list[0]; i++)
         row[list[i] & UINT16_MAX] += list[i] >> 16;
 }

@@ -52,7 +52,8 @@ static void write_head(const state_file *s)
 {
     char text[GB_REAL_SIZE];
     const gb_model *m = s->e->model;
-    const gb_prior_values *values = &last_of_first_chain(m)->prior;
+    const gb_draw *draw = last_of_first_chain(m);
+    const gb_prior_values *values = &draw->prior;
     (void)fputs("#doc source pos typeindex type topic\n", s->memory);
     for (size_t i = 0; i < values->n_tables; i++) {
         const gb_prior_table *t = &values->table[i];
@@ -65,7 +66,7 @@ static void write_head(const state_file *s)
         }
         (void)putc('\n', s->memory);
     }
-    gb_text_from_real(m->beta, text);
+    gb_text_from_real(gb_draw_beta(m, draw), text);
     (void)fprintf(s->memory, "#beta : %s\n", text);
 }
 

@@ -234,10 +234,15 @@ done:
 static gb_status draw_from_priors(process *p, const gb_settings *s, gb_error *err)
 {
     gb_status st;
+    gb_beta beta;
     p->n_topics = (size_t)gb_settings_int(s, "topics");
     p->n_words = (size_t)gb_settings_int(s, "vocabulary-size");
     GB_TRY(choose_response(p, s, err));
-    GB_TRY(allocate(p, gb_settings_real_or(s, "beta", 0.01), err));
+    GB_TRY(gb_beta_read(gb_settings_text(s, "beta"), 0.01, &beta, err));
+    if (beta.is_sampled)
+        return gb_fail(err, GB_EARGUMENT, "`beta` %s needs documents; give a number to simulate from",
+                       gb_settings_text(s, "beta"));
+    GB_TRY(allocate(p, beta.value, err));
     GB_TRY(gb_prior_setup_resolve(s, NULL, &p->setup, err));
     GB_TRY(gb_prior_create(&p->prior, &p->setup, NULL, NULL, 0, 1, gb_isa_best(), err));
     GB_TRY(draw_coefficients(p, s, err));
@@ -270,7 +275,7 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
         for (size_t i = 0; i < target->response.n_own; i++)
             target->own[i] = draw->own[target->response.first_own + i];
     }
-    GB_TRY(allocate(p, model->beta, err));
+    GB_TRY(allocate(p, gb_draw_beta(model, draw), err));
     GB_TRY(gb_prior_create(&p->prior, &model->prior, &draw->prior, NULL, 0, 1, gb_isa_best(), err));
     p->groups = gb_prior_groups(&model->prior);
     for (size_t l = 0; l < p->n_outputs; l++) {

@@ -289,8 +289,9 @@ static gb_status sweep_parts(gb_chain *c, const gb_sweep_parts *parts, gb_watch 
     if (parts->topics) {
         GB_TRY(update_prior(c, parts->in_burn_in, err)); /* document prior | topic counts */
         (void)gb_parallel_watch(NULL);
-        GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err)); /* r or phi | counts             */
-        GB_TRY(gb_chain_draw_tokens(c, parts->may_adapt, err));    /* z | everything else           */
+        GB_TRY(gb_topics_draw_beta(&c->topics, c->key, c->sweep, err)); /* beta | counts                */
+        GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err));      /* r or phi | counts            */
+        GB_TRY(gb_chain_draw_tokens(c, parts->may_adapt, err));         /* z | everything else          */
         (void)gb_parallel_watch(watch);
         c->z_is_counted = false;
     }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "math/special.h"
+#include "options/beta.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,6 +87,7 @@ gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, const gb_topic
         .n_words = n_words,
         .n_topics = shape->n_topics,
         .beta = shape->beta,
+        .beta_law = shape->beta_law,
         .n_blocks = shape->n_blocks,
         .n_bundles = shape->n_bundles,
         .bundle_blocks = shape->n_blocks / shape->n_bundles,
@@ -121,6 +123,7 @@ static void list_own(void *topics, const gb_array_visitor *v)
 {
     gb_topics *t = topics;
     const bool sampled = t->treatment == GB_TREAT_SAMPLED;
+    GB_STATE_ARRAY(v, "beta", t->sampled_beta, GB_REPLICATED, GB_POSITIVE, t->beta_law.rate > 0 ? 1 : 0);
     GB_ARRAY(v, "word_blocks", t->block_of, GB_DERIVED, GB_REPLICATED, t->n_words);
     GB_ARRAY(v, "block_betas", t->beta_block, GB_DERIVED, GB_REPLICATED, t->n_blocks);
     GB_ARRAY(v, "block_counts", t->n_kb, GB_DERIVED, GB_REPLICATED, t->n_blocks, t->n_topics);
@@ -210,6 +213,8 @@ gb_status gb_topics_create(gb_topics *out, uint64_t n_words, const uint64_t *tot
     gb_status st;
     gb_topics t = gb_topics_size(n_words, total, shape);
     GB_TRY(gb_arrays_allocate(list_own, &t, "topic counts", err));
+    if (t.sampled_beta != NULL)
+        *t.sampled_beta = t.beta;
     GB_TRY(list_pairs(&t, err));
     GB_TRY(cut_vocabulary(&t, total, err));
     GB_TRY(gb_rows_lay_out(t.rows, t.n_bundles, t.handle, t.block_of, t.bundle_blocks, n_words, total, t.n_topics,
@@ -253,6 +258,26 @@ int64_t gb_topics_total(const gb_topics *t, size_t topic)
     for (size_t b = 0; b < t->n_blocks; b++)
         total += t->n_kb[b * t->n_topics + topic];
     return total;
+}
+
+/* ---- beta ---- */
+
+void gb_topics_set_beta(gb_topics *t, double beta)
+{
+    t->beta = *t->sampled_beta = beta;
+    memset(t->beta_block, 0, t->n_blocks * sizeof *t->beta_block);
+    for (uint64_t w = 0; w < t->n_words; w++)
+        t->beta_block[t->block_of[w]] += beta;
+}
+
+gb_status gb_topics_restore(gb_topics *t, gb_error *err)
+{
+    if (t->sampled_beta == NULL)
+        return GB_OK;
+    if (!gb_beta_is_possible(*t->sampled_beta))
+        return gb_fail(err, GB_EFORMAT, "beta is out of range");
+    gb_topics_set_beta(t, *t->sampled_beta);
+    return GB_OK;
 }
 
 /* ---- keywords ---- */
@@ -300,8 +325,18 @@ static double own_tokens(const gb_topics *t, size_t topic)
     return n;
 }
 
+double gb_topics_plain_tokens(const gb_topics *t, size_t topic)
+{
+    return own_tokens(t, topic) - (t->keywords.n_words == 0 ? 0 : switched_of_topic(t, topic));
+}
+
+double gb_topics_seed_tokens(const gb_topics *t, size_t topic)
+{
+    return (double)gb_topics_total(t, topic) - own_tokens(t, topic);
+}
+
 /* n_kw - m_kw of keywords, in the place of their factors. */
-static void subtract_switched(gb_topics *t)
+void gb_topics_leave_keywords_out(gb_topics *t)
 {
     gb_keywords *k = &t->keywords;
     for (size_t i = 0; i < k->n_words * t->n_topics; i++)
@@ -415,7 +450,7 @@ static gb_status draw_masses_of_topic(void *context, size_t k, size_t worker, gb
 gb_status gb_topics_draw_masses(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err)
 {
     struct draw_context context = {t, key, sweep};
-    subtract_switched(t);
+    gb_topics_leave_keywords_out(t);
     const gb_status st = gb_parallel_for(t->n_topics, t->n_threads, draw_masses_of_topic, &context, err);
     make_rows_of_keywords(t);
     return st;
@@ -540,7 +575,7 @@ gb_status gb_topics_draw(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err
     struct draw_context context = {t, key, sweep};
     if (t->treatment == GB_TREAT_BLOCKS)
         return gb_topics_draw_masses(t, key, sweep, err);
-    subtract_switched(t);
+    gb_topics_leave_keywords_out(t);
     gb_status st = gb_parallel_for(n_chunks(t), t->n_threads, draw_log_gammas, &context, err);
     if (st != GB_OK)
         return st;
@@ -650,6 +685,8 @@ gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *e
     for (size_t k = 0; k < t->n_topics; k++)
         sum += gb_log_gamma(beta_sum) - gb_log_gamma((double)gb_topics_total(t, k) + beta_sum);
     *out = sum - log_of_seeds(t) + log_of_keywords(t);
+    if (t->sampled_beta != NULL)
+        *out += gb_gamma_law_log_density(&t->beta_law, t->beta);
 done:
     gb_free(table);
     gb_free(partial);

@@ -11,6 +11,8 @@
  *          independent:
  *              phi_k | Z ~ Dir(beta + n_k.),   word factor of topic k = phi_kw                             (3)
  *
+ * beta is given, or sampled: counts/sampled_beta.c.
+ *
  * Seed words give topics a prior of their own, phi_k ~ Dir(beta + s_k.), with whole numbers s_kw, most of them 0.  That is the
  * posterior of a symmetric prior after s_kw tokens of word w in topic k.  So they are counted as tokens that never move, n_kw has
  * s_kw in it everywhere, and (1) to (3), and whatever else reads counts, hold as they are.  Seed words without a number are keywords,
@@ -21,6 +23,7 @@
 #include "corpus/data/corpus.h"
 #include "counts/keywords.h"
 #include "counts/rows.h"
+#include "options/gamma_law.h"
 #include "random/random.h"
 #include "team/team.h"
 
@@ -42,6 +45,8 @@ typedef struct gb_topics {
     uint64_t n_words;
     size_t n_topics, stride; /* stride: n_topics rounded up to GB_LANES */
     double beta;
+    double *sampled_beta; /* the same, if it is sampled; else NULL */
+    gb_gamma_law beta_law;
     size_t n_blocks; /* B */
     size_t n_bundles,
         bundle_blocks; /* bundle_blocks blocks, one after the other, make a bundle: the rows of their words lie together */
@@ -65,7 +70,8 @@ typedef struct gb_topics {
 /** How a chain treats its topics. */
 typedef struct gb_topics_shape {
     size_t n_topics;
-    double beta;
+    double beta;           /* sampled: where it starts */
+    gb_gamma_law beta_law; /* of a sampled one; a rate of 0: it is given */
     gb_treatment treatment;
     size_t n_blocks;  /* B >= 1, with keywords >= 2; for `sampled` it only cuts the work */
     size_t n_bundles; /* a divisor of n_blocks */
@@ -141,6 +147,20 @@ void gb_topics_count(gb_topics *t, uint64_t n_tokens, const uint32_t *word, cons
  * counted. */
 void gb_topics_begin(gb_topics *t);
 
+/** Draw beta, if it is sampled, given the counts; block masses and phi of before have another one. */
+gb_status gb_topics_draw_beta(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err);
+/** Use another beta. */
+void gb_topics_set_beta(gb_topics *t, double beta);
+/** Use the sampled beta that was read from a file.  @return GB_OK, or GB_EFORMAT if it cannot be */
+gb_status gb_topics_restore(gb_topics *t, gb_error *err);
+
+/** Tokens of the corpus in a topic, without those that come from keywords. */
+double gb_topics_plain_tokens(const gb_topics *t, size_t topic);
+/** Those that its seed words bring. */
+double gb_topics_seed_tokens(const gb_topics *t, size_t topic);
+/** Put counts of keywords without the tokens that come from keywords in the place of their factors, until masses or phi are drawn. */
+void gb_topics_leave_keywords_out(gb_topics *t);
+
 /** Draw block masses, (2), whatever the treatment. */
 gb_status gb_topics_draw_masses(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err);
 
@@ -150,7 +170,7 @@ gb_status gb_topics_draw(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err
 /** Draw which tokens come from keywords, (3) of counts/keywords.h, once these are counted. */
 gb_status gb_topics_draw_switches(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err);
 
-/** log p(W | Z), phi integrated out; with keywords log p(W, s | Z), phi, phi~ and pi integrated out. */
+/** log p(W | Z), phi integrated out, and the density of log beta, if it is sampled; with keywords log p(W, s | Z), phi, phi~ and pi integrated out. */
 gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *err);
 
 /** Tokens of topic k over all blocks, the seeds' among them. */

@@ -295,7 +295,7 @@ static bool is_sampled(const gb_diagnose_source *s, size_t at)
 static gb_status add_prior(gb_diagnosis *d, const gb_diagnose_source *s, const gb_families *families, gb_error *err)
 {
     gb_status st = GB_OK;
-    for (size_t j = GB_PRIOR; j < s->parameters->n; j++) {
+    for (size_t j = GB_BETA; j < s->parameters->n; j++) {
         const gb_parameter *p = &s->parameters->of[j];
         const gb_diagnosed_value *value = p->size == 0 ? NULL : gb_diagnosed_value_find(p->name);
         const request r = {.source = s, .value = prior_mean, .at = j};

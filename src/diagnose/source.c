@@ -50,6 +50,7 @@ double gb_source_average(const gb_diagnose_source *s, size_t draw, const double 
 const gb_diagnosed_value *gb_diagnosed_value_find(const char *name)
 {
     static const gb_diagnosed_value values[] = {{"alpha", "alpha, mean over the topics"},
+                                                {"beta", "beta"},
                                                 {"observation_precision", "observation precision"},
                                                 {"evolution_precision", "evolution precision"}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)

@@ -28,7 +28,7 @@ static double inverse_sum(const gb_model *m, const gb_draw *d)
 {
     double sum = 0;
     for (size_t k = 0; k < m->n_topics; k++)
-        sum += 1 / ((double)d->n_k[k] + m->beta * (double)m->n_words);
+        sum += 1 / ((double)d->n_k[k] + gb_draw_beta_sum(m, d));
     return sum;
 }
 
@@ -38,9 +38,9 @@ static double over_topics(const gb_model *m, size_t n_draws, const double *inver
     double total = 0;
     for (size_t i = 0; i < n_draws; i++) {
         const gb_draw *d = &m->draw[i];
-        double sum = m->beta * inverse[i];
+        double sum = gb_draw_beta(m, d) * inverse[i];
         for (uint64_t at = d->word_start[word]; at < d->word_start[word + 1]; at++)
-            sum += d->count[at] / ((double)d->n_k[d->topic[at]] + m->beta * (double)m->n_words);
+            sum += d->count[at] / ((double)d->n_k[d->topic[at]] + gb_draw_beta_sum(m, d));
         total += sum / (double)n_draws;
     }
     return total;

@@ -81,7 +81,7 @@ static void list_draws(gb_model *m, const gb_array_visitor *v)
     for (size_t j = 0; j < m->parameters.n; j++) {
         gb_parameter *p = &m->parameters.of[j];
         const uint64_t n = p->size == 0 ? 0 : m->n_kept;
-        if (j == GB_LOG_JOINT)
+        if (j == GB_LOG_JOINT || j == GB_BETA)
             IN_PIECES(p->name, p->stacked, of_draw, n, false, n);
         else if (p->n_rows == 0)
             IN_PIECES(p->name, p->stacked, of_draw, n, false, n, p->n_columns);
@@ -167,7 +167,8 @@ void gb_model_shape_draws(gb_model *m, size_t n_draw_outputs, bool shrinks)
                                                  .n_blocks = gb_layout_n_compared(&layout),
                                                  .intercept = m->intercept,
                                                  .shrinks = shrinks,
-                                                 .has_words = m->words.n_words > 0},
+                                                 .has_words = m->words.n_words > 0,
+                                                 .samples_beta = m->samples_beta},
                            &m->prior);
 }
 
@@ -203,7 +204,8 @@ gb_model gb_model_outline(const gb_corpus *corpus, const gb_spec *spec)
                   .n_own = spec->n_own,
                   .n_words = corpus->n_words,
                   .intercept = spec->intercept,
-                  .beta = spec->beta,
+                  .beta = spec->beta.value,
+                  .samples_beta = spec->beta.is_sampled,
                   .prior = spec->prior,
                   .coding = spec->coding,
                   .n_columns = spec->coding == NULL ? 0 : gb_coding_n_columns(spec->coding),

@@ -417,12 +417,12 @@ gb_status gb_model_block_share(const gb_model *m, uint64_t output, uint64_t bloc
 /* Topics first .. first + n - 1: add each word's share in a draw to sum[topic][word]. */
 static void add_shares(const gb_model *m, const gb_draw *d, size_t first, size_t n, double *sum)
 {
-    const double n_words = (double)m->n_words;
+    const double beta_sum = gb_draw_beta_sum(m, d);
     for (uint64_t w = 0; w < m->n_words; w++) {
         for (uint64_t at = d->word_start[w]; at < d->word_start[w + 1]; at++) {
             const size_t k = d->topic[at];
             if (k >= first && k < first + n)
-                sum[(k - first) * m->n_words + w] += d->count[at] / ((double)d->n_k[k] + m->beta * n_words);
+                sum[(k - first) * m->n_words + w] += d->count[at] / ((double)d->n_k[k] + beta_sum);
         }
     }
 }
@@ -432,7 +432,7 @@ static double common_share(const gb_model *m, const gb_draw *draw, size_t n_draw
 {
     double sum = 0;
     for (size_t i = 0; i < n_draws; i++)
-        sum += m->beta / ((double)draw[i].n_k[topic] + m->beta * (double)m->n_words);
+        sum += gb_draw_beta(m, &draw[i]) / ((double)draw[i].n_k[topic] + gb_draw_beta_sum(m, &draw[i]));
     return sum / (double)n_draws;
 }
 
@@ -534,7 +534,7 @@ static void add_entries(const gb_model *m, listing *l, const gb_draw *d, uint64_
         if (!l->is_here[k])
             l->topic[l->n_here++] = k;
         l->is_here[k] = true;
-        l->sum[k] += d->count[at] / ((double)d->n_k[k] + m->beta * (double)m->n_words);
+        l->sum[k] += d->count[at] / ((double)d->n_k[k] + gb_draw_beta_sum(m, d));
     }
 }
 

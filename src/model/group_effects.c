@@ -336,10 +336,10 @@ done:
 /* (2), over the snapshots of all chains: words, unlike topics, are the same in all of them. */
 static void add_words(const gb_model *m, const gb_draw *d, const double *share, double *sum)
 {
-    const double smooth = m->beta * (double)m->n_words;
+    const double beta = gb_draw_beta(m, d), smooth = gb_draw_beta_sum(m, d);
     double common = 0;
     for (size_t k = 0; k < m->n_topics; k++)
-        common += share[k] * m->beta / ((double)d->n_k[k] + smooth);
+        common += share[k] * beta / ((double)d->n_k[k] + smooth);
     for (uint64_t w = 0; w < m->n_words; w++) {
         sum[w] += common;
         for (uint64_t at = d->word_start[w]; at < d->word_start[w + 1]; at++)

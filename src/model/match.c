@@ -72,12 +72,14 @@ static gb_status make_topics(chain_topics *t, const gb_model *m, uint64_t chain,
     GB_TRY(gb_alloc(&t->excess, n_topics, sizeof *t->excess, what, err));
     GB_TRY(gb_alloc(&t->is_here, n_topics, sizeof *t->is_here, what, err));
     GB_TRY(gb_alloc(&t->topic, n_topics, sizeof *t->topic, what, err));
-    for (size_t i = 0; i < t->n; i++)
+    for (size_t i = 0; i < t->n; i++) {
+        const gb_draw *draw = &m->draw[t->first + i];
         for (size_t k = 0; k < n_topics; k++) {
             double *weight = &t->weight[i * n_topics + k];
-            *weight = 1 / ((double)t->n * ((double)m->draw[t->first + i].n_k[k] + (double)m->n_words * m->beta));
-            t->floor[k] += m->beta * *weight;
+            *weight = 1 / ((double)t->n * ((double)draw->n_k[k] + gb_draw_beta_sum(m, draw)));
+            t->floor[k] += gb_draw_beta(m, draw) * *weight;
         }
+    }
     for (size_t k = 0; k < n_topics; k++)
         t->root[k] = sqrt(t->floor[k]);
 done:

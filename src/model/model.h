@@ -37,7 +37,7 @@ typedef struct gb_draw {
         const double *value[GB_MAX_PARAMETERS];
         struct {
             const double *log_joint, *eta, *own, *shrinkage, *score, *share, *loss, *sample_score, *block_share,
-                *word_average;
+                *word_average, *beta;
         };
     };
 } gb_draw;
@@ -55,6 +55,7 @@ GB_DRAW_HAS(loss, GB_LOSS);
 GB_DRAW_HAS(sample_score, GB_SAMPLE_SCORE);
 GB_DRAW_HAS(block_share, GB_BLOCK_SHARE);
 GB_DRAW_HAS(word_average, GB_WORD_AVERAGE);
+GB_DRAW_HAS(beta, GB_BETA);
 
 /** Where the parameters of a kept sweep are. */
 typedef struct gb_kept {
@@ -74,7 +75,8 @@ struct gb_model {
     size_t n_topics, n_outputs, n_responses, n_own;
     uint64_t n_words;
     bool intercept;
-    double beta;
+    double beta; /* where chains started, if it is sampled; else of all draws */
+    bool samples_beta;
     gb_prior_setup prior;
     gb_target *target; /* n_responses */
     gb_coding *coding; /* of covariates; NULL without */
@@ -169,6 +171,18 @@ bool gb_pooled_is_sound(const json_t *pooled, size_t n_topics);
 
 /** Take over what a model keeps of seed words (a reference of its own), or NULL.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_model_set_seeds(gb_model *m, json_t *seeds, gb_error *err);
+
+/** beta of a draw. */
+static inline double gb_draw_beta(const gb_model *m, const gb_draw *draw)
+{
+    return draw->beta == NULL ? m->beta : *draw->beta;
+}
+
+/** beta of a draw, for each word of the vocabulary. */
+static inline double gb_draw_beta_sum(const gb_model *m, const gb_draw *draw)
+{
+    return gb_draw_beta(m, draw) * (double)m->n_words;
+}
 
 /** The corpus's tokens of a topic in a draw. */
 static inline double gb_model_topic_tokens(const gb_model *m, const gb_draw *draw, size_t topic)

@@ -107,12 +107,13 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     if (st != GB_OK)
         return damaged(s, "an entry of the description is missing or of another type", err);
     if (topics < 1 || topics > 65535 || documents < 1 || tokens < 1 || draws < 1 || draws > MOST_DRAWS ||
-        snapshots < 1 || snapshots > draws || !gb_option_takes("beta", m->beta) || !json_is_array(responses))
+        snapshots < 1 || snapshots > draws || !gb_beta_is_possible(m->beta) || !json_is_array(responses))
         return damaged(s, "a number of the description is out of range", err);
     m->n_topics = (size_t)topics;
     m->n_training_docs = (uint64_t)documents;
     m->n_training_tokens = (uint64_t)tokens;
     m->intercept = intercept != 0;
+    m->samples_beta = json_is_true(json_object_get(description, "beta_is_sampled"));
     m->seed = strtoull(seed, NULL, 10);
     const gb_prior_ops *prior_ops = gb_prior_find(prior);
     if (prior_ops == NULL)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "options/beta.h"
 #include "options/option_table.h"
 #include "options/variance.h"
 
@@ -138,6 +139,18 @@ static gb_status set_variances(char **field, const gb_option *option, const char
     return set_text(field, option, text, err);
 }
 
+/* Likewise. */
+static gb_status set_beta(char **field, const gb_option *option, const char *value, gb_error *err)
+{
+    char text[GB_REAL_SIZE];
+    gb_beta beta;
+    const gb_status st = gb_beta_read(value, 0, &beta, err);
+    if (st != GB_OK || beta.is_auto || beta.is_sampled)
+        return st == GB_OK ? set_text(field, option, value, err) : st;
+    gb_text_from_real(beta.value, text);
+    return set_text(field, option, text, err);
+}
+
 static gb_status add_text(gb_text_list *list, const gb_option *option, const char *value, gb_error *err)
 {
     char *copy = NULL, **items;
@@ -196,6 +209,7 @@ static gb_status apply(setting *v, const gb_option *option, const char *value, g
         return set_number(v, option, value, err);
     case GB_OPTION_TEXT:
         return strcmp(option->name, "variance") == 0 ? set_variances(&v->text, option, value, err)
+               : strcmp(option->name, "beta") == 0   ? set_beta(&v->text, option, value, err)
                                                      : set_text(&v->text, option, value, err);
     case GB_OPTION_LIST:
         return add_text(&v->list, option, value, err);

@@ -71,7 +71,7 @@ json_t *gb_spec_settings(const gb_spec *spec, const gb_settings *settings)
         (!gb_settings_are(settings, "snapshots", "auto") || set_number(object, "snapshots", spec->n_snapshots)) &&
         (spec->treatment == GB_TREAT_SAMPLED || set_number(object, "blocks", spec->n_blocks)) &&
         set_number(object, "seed", spec->seed) && set_responses(object, spec) &&
-        set_real(object, "beta", spec->beta) &&
+        (spec->beta.is_sampled || set_real(object, "beta", spec->beta.value)) &&
         (decided == NULL || json_object_set_new(object, decided, json_string(value)) == 0))
         return object;
     json_decref(object);

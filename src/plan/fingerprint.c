@@ -27,7 +27,9 @@ static void add_choices(XXH3_state_t *state, const gb_spec *spec)
     gb_fingerprint_add(state, number, sizeof number);
     if (spec->words_after > 0)
         gb_fingerprint_add(state, &spec->words_after, sizeof spec->words_after);
-    gb_fingerprint_add(state, &spec->beta, sizeof spec->beta);
+    gb_fingerprint_add(state, &spec->beta.value, sizeof spec->beta.value);
+    if (spec->beta.is_sampled)
+        gb_fingerprint_add(state, &spec->beta.law, sizeof spec->beta.law);
     for (size_t i = 0; i < spec->seeds.n; i++) {
         const uint64_t seed[] = {spec->seeds.seed[i].word, spec->seeds.seed[i].topic, spec->seeds.seed[i].count};
         gb_fingerprint_add(state, seed, sizeof seed);

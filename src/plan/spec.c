@@ -16,7 +16,7 @@ static gb_status resolve_prior(const gb_corpus *corpus, const gb_settings *s, gb
 {
     gb_status st = GB_OK;
     spec->n_topics = (size_t)gb_settings_int(s, "topics");
-    spec->beta = gb_settings_real_or(s, "beta", GB_DEFAULT_BETA);
+    GB_TRY(gb_beta_read(gb_settings_text(s, "beta"), GB_DEFAULT_BETA, &spec->beta, err));
     if (gb_settings_has(s, "seeds"))
         GB_TRY(gb_seeds_read(gb_settings_text(s, "seeds"), gb_settings_real_or(s, "seed-strength", 0), corpus,
                              spec->n_topics, &spec->seeds, err));

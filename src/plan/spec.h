@@ -6,6 +6,7 @@
 #include "coefficient/coefficient.h"
 #include "corpus/data/corpus.h"
 #include "counts/topics.h"
+#include "options/beta.h"
 #include "options/settings.h"
 #include "plan/coding.h"
 #include "plan/seeds.h"
@@ -25,9 +26,6 @@ typedef struct gb_spec_response {
     double mean_square;   /* of a number as it is coded: 1 if it is standardised */
 } gb_spec_response;
 
-/** What suits real corpora (docs/measured/defaults.md). */
-#define GB_DEFAULT_BETA 0.05
-
 /** With --sweeps auto and --chains auto: chains of a corpus with at most so many tokens, whose training takes less than a minute;
  * and without labels. */
 enum { GB_SMALL_CORPUS = 2000000, GB_SMALL_CORPUS_CHAINS = 2, GB_CHAINS_WITHOUT_LABELS = 4 };
@@ -39,7 +37,7 @@ typedef struct gb_spec {
     /* document prior and topics */
     size_t n_topics;
     gb_prior_setup prior; /* owned */
-    double beta;
+    gb_beta beta;
     gb_seeds seeds; /* owned */
     /* responses */
     size_t n_responses, n_outputs, n_own; /* n_own: own parameters of all responses together */

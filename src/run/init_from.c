@@ -94,7 +94,7 @@ static gb_status draw_topics(beginning *b, gb_error *err)
     GB_TRY(gb_alloc(&b->weight, spec->n_threads * spec->n_topics, sizeof *b->weight, what, err));
     GB_TRY(gb_alloc(&b->count, spec->n_threads * spec->n_topics, sizeof *b->count, what, err));
     for (size_t k = 0; k < spec->n_topics; k++) {
-        const double beta = spec->beta * (b->n_members == NULL ? 1 : b->n_members[k]);
+        const double beta = spec->beta.value * (b->n_members == NULL ? 1 : b->n_members[k]);
         b->inverse[k] = 1 / ((double)b->n_k[k] + beta * (double)b->chain->corpus->n_words);
         b->smooth[k] = beta * b->inverse[k];
     }

@@ -315,7 +315,8 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
                           .loss = a.loss,
                           .sample_score = a.sample_score,
                           .block_share = a.block_share,
-                          .word_average = a.word_average};
+                          .word_average = a.word_average,
+                          .beta = c->topics.sampled_beta};
     if (file != NULL)
         GB_TRY(gb_draw_file_append(file, &draw, err));
     if (log_joint != NULL)

@@ -52,7 +52,10 @@ const variant variants[N_VARIANTS] = {
     {"hinge", "sampled", "auto", "11", "horseshoe", "coordinate", "auto", NULL, NULL, true},
     {"hinge", "blocks", "4", "11", "normal", "block", "mh", NULL, NULL, false, true},
     {"none", "blocks", "4", "11", "normal", "block", "sparse", NULL, NULL, false, true},
-    {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, true}};
+    {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, true},
+    {"none", "blocks", "4", "11", "normal", "block", "sparse", NULL, NULL, false, false, true},
+    {"hinge", "blocks", "4", "11", "normal", "block", "mh", NULL, NULL, false, true, true},
+    {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, true, true}};
 
 size_t variant_step(void)
 {
@@ -172,6 +175,10 @@ gb_settings *variant_settings(const variant *v, const char *threads)
         variant_set(settings, "seeds",
                     "{\"first\": [\"w0\", \"w3\", \"w7\", \"w1800\"], \"second\": {\"w7\": 3, \"w2499\": 0.5}, "
                     "\"third\": [\"w7\", \"w11\"]}");
+    if (v->samples_parameters) {
+        variant_set(settings, "alpha", "sample");
+        variant_set(settings, "beta", "sample");
+    }
     if (strcmp(v->response, "none") != 0)
         variant_set(settings, "intercept", "yes");
     variant_set(settings, "coefficient-prior", v->prior);

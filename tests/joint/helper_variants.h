@@ -8,14 +8,15 @@
 #include "gibbous/gibbous.h"
 #include "simd/isa.h"
 
-enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 33 };
+enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 36 };
 
 typedef struct variant {
     const char *response, *treatment, *blocks, *seed, *prior, *sampler, *tokens;
-    const char *documents; /* document prior; NULL: Dirichlet */
-    const char *words;     /* word-effects; NULL: none */
-    bool has_embedding;    /* beside topics */
-    bool has_seeds;        /* words of three topics */
+    const char *documents;   /* document prior; NULL: Dirichlet */
+    const char *words;       /* word-effects; NULL: none */
+    bool has_embedding;      /* beside topics */
+    bool has_seeds;          /* words of three topics */
+    bool samples_parameters; /* alpha and beta */
 } variant;
 
 extern const variant variants[N_VARIANTS];

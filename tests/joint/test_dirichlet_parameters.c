@@ -31,6 +31,10 @@ typedef struct row {
     double shape, rate; /* of alpha */
     bool is_symmetric, is_named;
     double beta_shape, beta_rate; /* 0: beta is given */
+    bool is_given;                /* alpha, .6 for both topics */
+    const char *seeds;
+    unsigned seed[2]; /* of the first topic: tokens of A and of B */
+    bool has_keyword; /* its keyword is A */
 } row;
 
 /* ---- exact ---- */
@@ -69,12 +73,19 @@ static double p_topics(const counts *n, double a1, double a2)
     return p;
 }
 
-static double p_words(const counts *n, double beta)
+/* A keyword: m of the first topic's tokens A come from it, with a switch of mean 1/2; sums over which. */
+static double p_words(const row *r, const counts *n, double beta)
 {
-    double p = 1;
-    for (size_t k = 0; k < 2; k++)
-        p *= rise(beta, n->word[k][0]) * rise(beta, n->word[k][1]) / rise(2 * beta, n->word[k][0] + n->word[k][1]);
-    return p;
+    double p = 1, with_keyword = 0, choices = 1;
+    const unsigned all = n->word[0][0] + n->word[0][1], most = r->has_keyword ? n->word[0][0] : 0;
+    const unsigned seeds = r->seed[0] + r->seed[1];
+    for (unsigned m = 0; m <= most; m++) {
+        with_keyword += choices * rise(beta + r->seed[0], n->word[0][0] - m) / rise(2 * beta + seeds, all - m) *
+                        (r->has_keyword ? rise(1, m) * rise(1, all - m) / rise(2, all) : 1);
+        choices *= (double)(most - m) / (m + 1);
+    }
+    p *= with_keyword * rise(beta + r->seed[1], n->word[0][1]);
+    return p * rise(beta, n->word[1][0]) * rise(beta, n->word[1][1]) / rise(2 * beta, n->word[1][0] + n->word[1][1]);
 }
 
 /* Density of log x but for a constant. */
@@ -87,7 +98,7 @@ static double density(double shape, double rate, double x)
  * prior/dirichlet.c, which for two topics is 1/7 <= alpha_1 / alpha_2 <= 1. */
 static void integrate_alpha(const row *r, const counts *n, double *one, double *sum, double *difference)
 {
-    const double step = r->is_symmetric ? 1 : r->is_named ? log(7) / 60 : 0.125;
+    const double step = r->is_symmetric ? 1 : r->is_named ? log(7) / 30 : 0.0625;
     const double low = r->is_symmetric ? -0.5
                        : r->is_named   ? -log(7)
                                        : -40,
@@ -95,6 +106,11 @@ static void integrate_alpha(const row *r, const counts *n, double *one, double *
                         : r->is_named   ? 0
                                         : 40;
     *one = *sum = *difference = 0;
+    if (r->is_given) {
+        *one = p_topics(n, 0.6, 0.6);
+        *sum = 1.2 * *one;
+        return;
+    }
     for (double x = -50; x < 7; x += 0.125) {
         for (double u = low + step / 2; u < high; u += step) {
             const double a2 = exp(x), a1 = exp(x + u);
@@ -112,12 +128,12 @@ static void integrate_beta(const row *r, const counts *n, double *one, double *m
     *one = *mean = 0;
     if (r->beta_shape == 0) {
         const double beta = strtod(r->beta, NULL);
-        *one = p_words(n, beta);
+        *one = p_words(r, n, beta);
         *mean = beta * *one;
         return;
     }
     for (double x = -30; x < 7; x += 0.05) {
-        const double beta = exp(x), w = density(r->beta_shape, r->beta_rate, beta) * p_words(n, beta);
+        const double beta = exp(x), w = density(r->beta_shape, r->beta_rate, beta) * p_words(r, n, beta);
         *one += w;
         *mean += w * beta;
     }
@@ -192,6 +208,8 @@ static gb_spec make_spec(const gb_corpus *corpus, const row *r)
         check(gb_settings_set(settings, setting[i][0], setting[i][1], &err), &err);
     if (r->blocks != NULL)
         check(gb_settings_set(settings, "blocks", r->blocks, &err), &err);
+    if (r->seeds != NULL)
+        check(gb_settings_set(settings, "seeds", r->seeds, &err), &err);
     check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
     spec.prior.n_named = r->is_named ? 1 : 0;
     gb_settings_free(settings);
@@ -315,6 +333,87 @@ static void alpha_of_a_named_topic_has_its_posterior_within_bounds(void **state)
     assert_law(&named);
 }
 
+/* The values of the other program: .7732, .5302, 3.0668, 1.2313 and 1.1768. */
+static void sampled_alpha_and_beta_have_their_posterior(void **state)
+{
+    static const double known[N_QUANTITIES] = {0.7732, 0.5302, 3.0668, 1.2313, 1.1768};
+    static const row both = {.name = "alpha and beta",
+                             .alpha = "gamma:1.5,1",
+                             .shape = 1.5,
+                             .rate = 1,
+                             .beta = "gamma:2,2",
+                             .beta_shape = 2,
+                             .beta_rate = 2,
+                             .treatment = "blocks",
+                             .blocks = "1"};
+    row other = both;
+    double exact[N_QUANTITIES];
+    (void)state;
+    find_exact(&both, exact);
+    for (size_t q = 0; q < N_QUANTITIES; q++)
+        assert_true(fabs(exact[q] - known[q]) < (q == DIFFERENCE ? 1.5e-3 : 1e-4)); /* its grid was coarser */
+    assert_law(&both);
+    other.name = "two blocks";
+    other.blocks = "2";
+    assert_law(&other);
+    other.name = "drawn topics";
+    other.blocks = NULL;
+    other.treatment = "sampled";
+    assert_law(&other);
+}
+
+static void sampled_beta_has_its_posterior(void **state)
+{
+    static const row given = {.name = "beta",
+                              .alpha = "0.6",
+                              .is_given = true,
+                              .beta = "sample",
+                              .beta_shape = 1,
+                              .beta_rate = 20,
+                              .treatment = "blocks"};
+    (void)state;
+    assert_law(&given);
+}
+
+/* The first topic has two seed tokens of A, half as many as the documents have, and one of B, or A as its keyword. */
+static void sampled_beta_leaves_seed_words_out(void **state)
+{
+    static const row seeds = {.name = "seed words as tokens",
+                              .alpha = "0.6",
+                              .is_given = true,
+                              .beta = "gamma:2,2",
+                              .beta_shape = 2,
+                              .beta_rate = 2,
+                              .seeds = "{\"named\": {\"A\": 0.5, \"B\": 0.3}}",
+                              .seed = {2, 1},
+                              .treatment = "blocks"};
+    row other = seeds;
+    (void)state;
+    assert_law(&seeds);
+    other.name = "seed words as tokens, drawn topics";
+    other.treatment = "sampled";
+    assert_law(&other);
+}
+
+static void sampled_beta_leaves_keywords_out(void **state)
+{
+    static const row keywords = {.name = "keywords",
+                                 .alpha = "0.6",
+                                 .is_given = true,
+                                 .beta = "gamma:2,2",
+                                 .beta_shape = 2,
+                                 .beta_rate = 2,
+                                 .seeds = "{\"named\": [\"A\"]}",
+                                 .has_keyword = true,
+                                 .treatment = "blocks"};
+    row other = keywords;
+    (void)state;
+    assert_law(&keywords);
+    other.name = "keywords, drawn topics";
+    other.treatment = "sampled";
+    assert_law(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +421,10 @@ int main(void)
         cmocka_unit_test(one_alpha_for_all_topics_has_its_posterior),
         cmocka_unit_test(sparse_alpha_has_its_posterior),
         cmocka_unit_test(alpha_of_a_named_topic_has_its_posterior_within_bounds),
+        cmocka_unit_test(sampled_alpha_and_beta_have_their_posterior),
+        cmocka_unit_test(sampled_beta_has_its_posterior),
+        cmocka_unit_test(sampled_beta_leaves_seed_words_out),
+        cmocka_unit_test(sampled_beta_leaves_keywords_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,6 +187,7 @@ static gb_settings *settings_of_targets(const char *response, const char *levels
                                      {"sweeps", "6"},
                                      {"burn-in", "2"},
                                      {"alpha", "sample"},
+                                     {"beta", "sample"},
                                      {"response", response},
                                      {"two-stage", two_stage},
                                      {"sampler", "mh"},

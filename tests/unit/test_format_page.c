@@ -100,8 +100,9 @@ static void list_model(const gb_corpus *corpus, const char *prior, const char *n
     gb_spec spec;
     gb_error err = {0};
     gb_cross_fitted *folds = NULL;
-    gb_settings *settings = settings_of("topics", "3", "sweeps", "4", "response", "gaussian", "word-effects", "tfidf",
-                                        "coefficient-prior", "horseshoe", "prior", prior, name, value, NULL);
+    gb_settings *settings =
+        settings_of("topics", "3", "sweeps", "4", "response", "gaussian", "word-effects", "tfidf",
+                    "coefficient-prior", "horseshoe", "beta", "sample", "prior", prior, name, value, NULL);
     if (gb_spec_resolve(corpus, settings, &spec, &err) != GB_OK)
         fail_msg("%s", err.message);
     gb_model m = gb_model_outline(corpus, &spec);
