@@ -38,15 +38,15 @@ static size_t n_features(const prior_model *model)
 
 /* ---- the prior ---- */
 
-void prior_draw_words(const prior_model *model, gb_random *random, const uint16_t *topic, uint32_t *word)
+void prior_draw_words(const prior_model *model, gb_random *random, prior_state *state)
 {
     double parameter[PRIOR_WORDS], phi[PRIOR_TOPICS][PRIOR_WORDS];
     for (size_t w = 0; w < PRIOR_WORDS; w++)
-        parameter[w] = BETA;
+        parameter[w] = state->beta;
     for (size_t k = 0; k < model->n_topics; k++)
         gb_random_dirichlet(random, PRIOR_WORDS, parameter, phi[k]);
     for (size_t i = 0; i < PRIOR_TOKENS; i++)
-        word[i] = (uint32_t)gb_random_categorical(random, PRIOR_WORDS, phi[topic[i]]);
+        state->word[i] = (uint32_t)gb_random_categorical(random, PRIOR_WORDS, phi[state->topic[i]]);
 }
 
 static const double LEVEL_PRECISION = 0.7, LEVEL_MEAN = 0.3;
@@ -142,15 +142,13 @@ static void draw_weights(const prior_model *model, gb_random *random, prior_stat
 
 static void draw_topics(const prior_model *model, gb_random *random, prior_state *state)
 {
-    double parameter[PRIOR_TOPICS], theta[PRIOR_TOPICS];
+    double theta[PRIOR_TOPICS];
     uint16_t *topic = state->topic;
-    for (size_t k = 0; k < model->n_topics; k++)
-        parameter[k] = ALPHA;
     if (model->documents != PRIOR_DIRICHLET)
         draw_weights(model, random, state);
     for (size_t d = 0; d < PRIOR_DOCS; d++) {
         if (model->documents == PRIOR_DIRICHLET)
-            gb_random_dirichlet(random, model->n_topics, parameter, theta);
+            gb_random_dirichlet(random, model->n_topics, state->alpha, theta);
         else
             memcpy(theta, state->share[d], sizeof theta);
         for (size_t i = 0; i < prior_length[d]; i++)
@@ -255,10 +253,18 @@ double prior_draw_target(const prior_model *model, prior_fault fault, gb_random 
     return gb_random_uniform(random) < 1 / (1 + exp(-s / noise)) ? 1 : -1;
 }
 
+static void draw_parameters(const prior_model *model, gb_random *random, prior_state *state)
+{
+    for (size_t k = 0; k < model->n_topics; k++)
+        state->alpha[k] = model->parameters ? draw_gamma(random, 2, 2) : ALPHA;
+    state->beta = model->parameters ? draw_gamma(random, 2, 3) : BETA;
+}
+
 void prior_draw(const prior_model *model, prior_fault fault, gb_random *random, prior_state *state)
 {
+    draw_parameters(model, random, state);
     draw_topics(model, random, state);
-    prior_draw_words(model, random, state->topic, state->word);
+    prior_draw_words(model, random, state);
     draw_coefficients(model, random, state->eta);
     state->own = draw_own(model, random);
     if (is(model, "ordinal"))
@@ -335,7 +341,10 @@ static gb_corpus *make_corpus(const prior_model *model)
 static void set_documents(gb_settings *settings, const prior_model *model, prior_fault fault)
 {
     if (model->documents == PRIOR_DIRICHLET) {
-        set_number(settings, "alpha", ALPHA);
+        if (model->parameters)
+            set(settings, "alpha", fault == PRIOR_ALPHA_OFF ? "gamma:2,1" : "gamma:2,2");
+        else
+            set_number(settings, "alpha", ALPHA);
         return;
     }
     set(settings, "prior", model->documents == PRIOR_GRAPH ? "graph" : "logistic-normal");
@@ -356,7 +365,10 @@ static gb_settings *make_settings(const prior_model *model, prior_fault fault, u
     check(gb_settings_create(&settings, &err), &err);
     set_number(settings, "topics", (double)model->n_topics);
     set_documents(settings, model, fault);
-    set_number(settings, "beta", BETA);
+    if (model->parameters)
+        set(settings, "beta", fault == PRIOR_BETA_OFF ? "gamma:2,1.5" : "gamma:2,3");
+    else
+        set_number(settings, "beta", BETA);
     set(settings, "response", model->response);
     set(settings, "standardise", "no");
     if (is(model, "ordinal"))
@@ -447,6 +459,10 @@ void prior_set_chain(const prior_setup *setup, gb_chain *chain, const prior_stat
         memcpy(chain->own, state->cut, sizeof state->cut);
     else if (chain->spec->n_own > 0)
         chain->own[0] = state->own;
+    if (setup->model->parameters) {
+        memcpy(chain->prior.values.table[0].value, state->alpha, setup->model->n_topics * sizeof *state->alpha);
+        gb_topics_set_beta(&chain->topics, state->beta);
+    }
     assign(chain, state->topic);
 }
 
@@ -482,6 +498,9 @@ void prior_read_chain(const prior_setup *setup, const gb_chain *chain, prior_sta
     memcpy(state->eta, chain->eta, n_features(setup->model) * sizeof *chain->eta);
     memcpy(state->score, chain->score, sizeof state->score);
     memcpy(state->y, chain->y, sizeof state->y);
+    for (size_t k = 0; k < setup->model->n_topics; k++)
+        state->alpha[k] = setup->model->parameters ? chain->prior.values.table[0].value[k] : ALPHA;
+    state->beta = chain->topics.beta;
     state->own = 1;
     if (is(setup->model, "ordinal"))
         memcpy(state->cut, chain->own, sizeof state->cut);
@@ -508,7 +527,7 @@ void prior_redraw_data(const prior_setup *setup, prior_fault fault, gb_chain *ch
     const prior_model *model = setup->model;
     prior_state state;
     prior_read_chain(setup, chain, &state);
-    prior_draw_words(model, random, state.topic, state.word);
+    prior_draw_words(model, random, &state);
     make_scores(model, fault, &state);
     for (size_t d = 0; d < PRIOR_DOCS; d++)
         state.y[d] = prior_draw_target(model, fault, random, &state, d);

@@ -1,7 +1,7 @@
 /* helper_prior.h - a tiny model drawn from its prior, words and targets included, and the library's chain on what was
  * drawn: for simulation-based calibration and for Geweke's test.
  *
- *   phi_k ~ Dir(beta),  theta_d ~ Dir(alpha) or by log weights,  z ~ theta_d,  w ~ phi_z
+ *   alpha, beta given, or gamma;  phi_k ~ Dir(beta),  theta_d ~ Dir(alpha) or by log weights,  z ~ theta_d,  w ~ phi_z
  *   coefficients normal, the response's own parameter from its prior,  s_d = eta' zbar_d + gamma x_d + b
  *   y_d ~ p(y | s_d + log exposure_d)
  *
@@ -46,6 +46,7 @@ typedef struct prior_model {
      * made: columns are known, whatever words are drawn */
     const char *words;
     bool embedding;
+    bool parameters; /* alpha_k ~ Gamma(2, 2) and beta ~ Gamma(2, 3) are sampled */
 } prior_model;
 
 /** Errors in what is simulated; the chain does not have them, so the tests must see them. */
@@ -57,6 +58,8 @@ typedef enum prior_fault {
     PRIOR_NO_COVARIATE,
     PRIOR_NO_WORDS,
     PRIOR_NO_EMBEDDING,
+    PRIOR_ALPHA_OFF,  /* chains are told another prior of alpha than it is drawn from */
+    PRIOR_BETA_OFF,   /* or of beta */
     PRIOR_WEIGHTS_OFF /* chains are told another level of log weights than the prior has */
 } prior_fault;
 
@@ -64,6 +67,7 @@ typedef enum prior_fault {
 typedef struct prior_state {
     uint32_t word[PRIOR_TOKENS];
     uint16_t topic[PRIOR_TOKENS];
+    double alpha[PRIOR_TOPICS], beta;
     double eta[PRIOR_FEATURES]; /* topics, covariate, embedding, words, intercept */
     double own;                 /* noise variance or dispersion */
     double cut[2];              /* ordinal: cut points */
@@ -77,8 +81,8 @@ extern const size_t prior_length[PRIOR_DOCS];
 
 void prior_draw(const prior_model *model, prior_fault fault, gb_random *random, prior_state *state);
 
-/** w | z, topics integrated out. */
-void prior_draw_words(const prior_model *model, gb_random *random, const uint16_t *topic, uint32_t *word);
+/** w | z, beta, topics integrated out. */
+void prior_draw_words(const prior_model *model, gb_random *random, prior_state *state);
 
 /** y_d | the rest of the state. */
 double prior_draw_target(const prior_model *model, prior_fault fault, gb_random *random, const prior_state *state,

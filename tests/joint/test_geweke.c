@@ -53,7 +53,19 @@ static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, f
                                         .words = "conjugate",
                                         .embedding = true},
                          levels = {"ordinal", "ordinal", 1, 0, 2, 1, true, false},
-                         levels_2 = {"ordinal, graph", "ordinal", 1, 0, 3, 2, false, false, PRIOR_GRAPH};
+                         levels_2 = {"ordinal, graph", "ordinal", 1, 0, 3, 2, false, false, PRIOR_GRAPH},
+                         parameters = {.name = "gaussian, alpha and beta",
+                                       .response = "gaussian",
+                                       .cost = 1,
+                                       .n_topics = 3,
+                                       .blocks = 2,
+                                       .covariate = true,
+                                       .parameters = true},
+                         parameters_2 = {.name = "logistic, alpha and beta, drawn topics",
+                                         .response = "logistic",
+                                         .cost = 1,
+                                         .n_topics = 2,
+                                         .parameters = true};
 
 /* ---- functions of a state ---- */
 
@@ -173,6 +185,23 @@ static void add_weights(struct list *list, const prior_model *model, const prior
         add(list, log(s->spread[i]), "log of a precision or covariance");
 }
 
+static void add_parameters(struct list *list, const prior_model *model, const prior_state *s)
+{
+    double sum = 0, logs = 0, squares = 0;
+    for (size_t k = 0; k < model->n_topics; k++) {
+        sum += s->alpha[k];
+        logs += log(s->alpha[k]);
+        squares += s->alpha[k] * s->alpha[k];
+    }
+    add(list, sum, "sum of alpha");
+    add(list, logs, "sum of log alpha");
+    add(list, squares, "sum of squared alpha");
+    add(list, s->beta, "beta");
+    add(list, log(s->beta), "log beta");
+    add(list, s->beta * list->x[1], "beta x pairs with one word");
+    add(list, sum * list->x[3], "sum of alpha x pairs of the first document with one topic");
+}
+
 static struct list functions_of(const prior_model *model, const prior_state *s)
 {
     struct list list = {.n = 0};
@@ -181,6 +210,8 @@ static struct list functions_of(const prior_model *model, const prior_state *s)
     add_targets(&list, model, s);
     if (model->documents != PRIOR_DIRICHLET)
         add_weights(&list, model, s);
+    if (model->parameters)
+        add_parameters(&list, model, s);
     return list;
 }
 
@@ -419,6 +450,20 @@ static void a_divisor_of_length_minus_one_is_seen_in_levels(void **state)
     assert_seen(&levels_2, PRIOR_LENGTH_MINUS_ONE, 54);
 }
 
+static void alpha_and_beta_agree_with_their_prior(void **state)
+{
+    (void)state;
+    assert_agrees(&parameters, 59);
+    assert_agrees(&parameters_2, 60);
+}
+
+static void another_prior_of_alpha_or_beta_is_seen(void **state)
+{
+    (void)state;
+    assert_seen(&parameters, PRIOR_ALPHA_OFF, 61);
+    assert_seen(&parameters_2, PRIOR_BETA_OFF, 62);
+}
+
 static void another_level_is_seen(void **state)
 {
     (void)state;
@@ -481,6 +526,8 @@ int main(void)
         cmocka_unit_test(levels_agree_with_their_prior),
         cmocka_unit_test(twice_the_noise_is_seen_in_levels),
         cmocka_unit_test(a_divisor_of_length_minus_one_is_seen_in_levels),
+        cmocka_unit_test(alpha_and_beta_agree_with_their_prior),
+        cmocka_unit_test(another_prior_of_alpha_or_beta_is_seen),
         cmocka_unit_test(another_level_is_seen),
         cmocka_unit_test(a_covariate_ignored_is_seen_in_the_gaussian),
         cmocka_unit_test(a_divisor_of_length_minus_one_is_seen),

@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-enum { N_DRAWS = 15, N_RANKS = N_DRAWS + 1, THIN = 12, BURN_IN = 60, N_QUANTITIES = 6 };
+enum { N_DRAWS = 15, N_RANKS = N_DRAWS + 1, THIN = 12, BURN_IN = 60, N_QUANTITIES = 8 };
 static const double SMALLEST_P = 1e-6;
 
 static const char *const quantity_name[N_QUANTITIES] = {"score of the first document",
@@ -29,7 +29,9 @@ static const char *const quantity_name[N_QUANTITIES] = {"score of the first docu
                                                         "sum of squared coefficients of topics",
                                                         "log likelihood of targets",
                                                         "log joint",
-                                                        "noise variance, dispersion or distance of cut points"};
+                                                        "noise variance, dispersion or distance of cut points",
+                                                        "sum of alpha",
+                                                        "beta"};
 
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last member: a Dirichlet prior */
 
@@ -37,11 +39,22 @@ static const prior_model gaussian = {"gaussian", "gaussian", 1, 0, 2, 0, true, f
                          logistic = {"logistic", "logistic", 1, 0, 3, 1, false, false},
                          insensitive = {"insensitive", "insensitive", 1.5, 0.4, 2, 1, false, false},
                          counts = {"negative binomial", "negative-binomial", 1, 0, 2, 1, false, true},
-                         levels = {"ordinal", "ordinal", 1, 0, 2, 1, false, false};
+                         levels = {"ordinal", "ordinal", 1, 0, 2, 1, false, false},
+                         parameters = {.name = "gaussian, alpha and beta",
+                                       .response = "gaussian",
+                                       .cost = 1,
+                                       .n_topics = 3,
+                                       .blocks = 2,
+                                       .parameters = true},
+                         parameters_2 = {.name = "logistic, alpha and beta",
+                                         .response = "logistic",
+                                         .cost = 1,
+                                         .n_topics = 2,
+                                         .parameters = true};
 
 static bool has_own(const prior_model *model)
 {
-    return model == &gaussian || model == &counts || model == &levels;
+    return model == &gaussian || model == &parameters || model == &counts || model == &levels;
 }
 
 /* Quantities of the state that a chain is in. */
@@ -60,6 +73,10 @@ static void read_quantities(const prior_setup *setup, gb_chain *chain, double *x
         x[3] += response->ops->log_likelihood(response, state.y[d], state.score[d] + prior_offset(setup->model, d));
     check(gb_chain_log_joint(chain, &x[4], &err), &err);
     x[5] = setup->model == &levels ? state.cut[1] - state.cut[0] : state.own;
+    x[6] = 0;
+    for (size_t k = 0; k < setup->model->n_topics; k++)
+        x[6] += state.alpha[k];
+    x[7] = state.beta;
 }
 
 static void sweep(gb_chain *chain, size_t n)
@@ -67,6 +84,12 @@ static void sweep(gb_chain *chain, size_t n)
     gb_error err = {.status = GB_OK};
     for (size_t i = 0; i < n; i++)
         check(gb_recipe_sweep(chain, &err), &err);
+}
+
+/* Others do not change in a model. */
+static bool has_quantity(const prior_model *model, size_t q)
+{
+    return q < 5 || (q == 5 ? has_own(model) : model->parameters);
 }
 
 /* One replication: adds to the number of times that each rank was seen. */
@@ -133,12 +156,14 @@ static void describe(const prior_model *model, size_t q, const size_t *seen, dou
 static double smallest_p(const prior_model *model, prior_fault fault, size_t n, unsigned seed, size_t *which)
 {
     size_t seen[N_QUANTITIES][N_RANKS] = {{0}};
-    prior_setup setup = prior_setup_make(model, seed);
+    prior_setup setup = prior_setup_make_faulty(model, fault, seed);
     double smallest = 1;
     for (size_t i = 0; i < n; i++)
         replicate(&setup, fault, (uint32_t)i, seen);
     prior_setup_clear(&setup);
-    for (size_t q = 0; q < (has_own(model) ? N_QUANTITIES : N_QUANTITIES - 1); q++) {
+    for (size_t q = 0; q < N_QUANTITIES; q++) {
+        if (!has_quantity(model, q))
+            continue;
         const double p = p_value(seen[q], n);
         describe(model, q, seen[q], p);
         if (!(p >= smallest)) {
@@ -200,6 +225,20 @@ static void levels_are_calibrated(void **state)
     assert_calibrated(&levels, 15);
 }
 
+static void alpha_and_beta_are_calibrated(void **state)
+{
+    (void)state;
+    assert_calibrated(&parameters, 16);
+    assert_calibrated(&parameters_2, 17);
+}
+
+static void another_prior_of_alpha_or_beta_is_seen(void **state)
+{
+    (void)state;
+    assert_seen(&parameters, PRIOR_ALPHA_OFF, 25);
+    assert_seen(&parameters_2, PRIOR_BETA_OFF, 26);
+}
+
 static void a_noise_variance_doubled_is_seen(void **state)
 {
     (void)state;
@@ -232,6 +271,8 @@ int main(void)
         cmocka_unit_test(the_insensitive_is_calibrated),
         cmocka_unit_test(counts_are_calibrated),
         cmocka_unit_test(levels_are_calibrated),
+        cmocka_unit_test(alpha_and_beta_are_calibrated),
+        cmocka_unit_test(another_prior_of_alpha_or_beta_is_seen),
         cmocka_unit_test(a_noise_variance_doubled_is_seen),
         cmocka_unit_test(half_the_slope_is_seen_in_the_logistic),
         cmocka_unit_test(half_the_cost_is_seen_in_the_insensitive),
