@@ -80,8 +80,9 @@ static void defaults_are_those_of_the_table(void **state)
     const gb_settings *s = *state;
     assert_int_equal(gb_settings_int(s, "topics"), 50);
     assert_string_equal(gb_settings_text(s, "cost"), "auto");
-    assert_true(gb_settings_real_or(s, "beta", 0) == 0);
-    assert_string_equal(gb_settings_get(s, "beta", 0), "auto");
+    assert_true(gb_settings_real_or(s, "seed-strength", 0) == 0);
+    assert_string_equal(gb_settings_get(s, "seed-strength", 0), "auto");
+    assert_string_equal(gb_settings_text(s, "beta"), "auto");
     assert_int_equal(gb_settings_int_or(s, "seed", -1), -1);
     assert_true(gb_settings_yes(s, "lowercase"));
     assert_true(gb_settings_yes(s, "intercept"));
@@ -271,6 +272,21 @@ static void auto_is_the_spelling_wherever_the_program_decides(void **state)
     assert_refused(s, "topics", "auto", "`topics` must be a whole number, not \"auto\"");
 }
 
+static void beta_is_a_number_or_has_a_prior(void **state)
+{
+    gb_settings *s = *state;
+    assert_accepted(s, "beta", "sample");
+    assert_accepted(s, "beta", "gamma:2,0.5");
+    assert_string_equal(gb_settings_text(s, "beta"), "gamma:2,0.5");
+    assert_accepted(s, "beta", "1e-2");
+    assert_string_equal(gb_settings_text(s, "beta"), "0.01"); /* in one spelling */
+    for (size_t i = 0; i < 5; i++) {
+        static const char *const wrong[] = {"0", "1e-7", "optimise", "gamma:2", "gamma:2,0"};
+        assert_int_equal(gb_settings_set(s, "beta", wrong[i], NULL), GB_EARGUMENT);
+    }
+    assert_string_equal(gb_settings_text(s, "beta"), "0.01");
+}
+
 static void values_are_told_as_texts(void **state)
 {
     gb_settings *s = *state, *copy = NULL;
@@ -351,7 +367,7 @@ static void settings_survive_json(void **state)
     gb_settings *s = *state, *copy = NULL;
     assert_accepted(s, "topics", "17");
     assert_accepted(s, "cost", "0.1");
-    assert_accepted(s, "beta", "0.30000000000000004");
+    assert_accepted(s, "seed-strength", "0.30000000000000004");
     assert_accepted(s, "label", "a");
     assert_accepted(s, "label", "b \"c\"");
     assert_accepted(s, "lowercase", "no");
@@ -365,7 +381,7 @@ static void settings_survive_json(void **state)
     assert_int_equal(gb_settings_create(&copy, NULL), GB_OK);
     assert_int_equal(gb_settings_from_json(copy, object, NULL), GB_OK);
     assert_int_equal(gb_settings_int(copy, "topics"), 17);
-    assert_true(gb_settings_real_or(copy, "beta", 0) == gb_settings_real_or(s, "beta", 0));
+    assert_true(gb_settings_real_or(copy, "seed-strength", 0) == gb_settings_real_or(s, "seed-strength", 0));
     assert_int_equal(gb_settings_list(copy, "label")->count, 2);
     assert_string_equal(gb_settings_list(copy, "label")->item[1], "b \"c\"");
     json_t *again = gb_settings_to_json(copy);
@@ -426,6 +442,7 @@ int main(void)
         CASE(texts_are_utf8_but_file_names_are_any_bytes),
         CASE(a_variance_is_of_topics_unless_its_part_is_named),
         CASE(auto_is_the_spelling_wherever_the_program_decides),
+        CASE(beta_is_a_number_or_has_a_prior),
         CASE(values_are_told_as_texts),
         CASE(a_refused_value_changes_nothing),
         CASE(a_message_stays_on_one_line),
