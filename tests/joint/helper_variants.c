@@ -179,10 +179,11 @@ gb_settings *variant_settings(const variant *v, const char *threads)
         variant_set(settings, "alpha", "sample");
         variant_set(settings, "beta", "sample");
     }
-    if (strcmp(v->response, "none") != 0)
+    if (strcmp(v->response, "none") != 0) {
         variant_set(settings, "intercept", "yes");
-    variant_set(settings, "coefficient-prior", v->prior);
-    variant_set(settings, "coefficient-sampler", v->sampler);
+        variant_set(settings, "coefficient-prior", v->prior);
+        variant_set(settings, "coefficient-sampler", v->sampler);
+    }
     variant_set(settings, "sampler", v->tokens);
     variant_set(settings, "topic-treatment", v->treatment);
     variant_set(settings, "blocks", v->blocks);

@@ -78,9 +78,9 @@ cost : float or str, optional
 prior : str, optional
     Prior of the topic shares of documents, such as "logistic-normal"; "graph" has a mean for each
     group of `groups`.
-alpha : float, "optimise" or sequence of float, optional
+alpha : float, "optimise", "sample" or sequence of float, optional
     Prior weight of a topic in a document.
-beta : float, optional
+beta : float or "sample", optional
     Prior weight of a word in a topic.
 coefficient_prior : {"normal", "horseshoe"}, optional
     Prior of the coefficients.
@@ -198,7 +198,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         cost: float | str | None = None,
         prior: str | None = None,
         alpha: float | str | Sequence[float] | None = None,
-        beta: float | None = None,
+        beta: float | str | None = None,
         coefficient_prior: str | None = None,
         variance: float | str | Mapping[str, float | str] | None = None,
         class_weight: str | Mapping[Any, float] | None = None,
@@ -471,7 +471,7 @@ class TopicTransformer(_TopicModel):
         cost: float | str | None = None,
         prior: str | None = None,
         alpha: float | str | Sequence[float] | None = None,
-        beta: float | None = None,
+        beta: float | str | None = None,
         coefficient_prior: str | None = None,
         variance: float | str | Mapping[str, float | str] | None = None,
         class_weight: str | Mapping[Any, float] | None = None,
@@ -900,7 +900,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         cost: float | str | None = None,
         prior: str | None = None,
         alpha: float | str | Sequence[float] | None = None,
-        beta: float | None = None,
+        beta: float | str | None = None,
         coefficient_prior: str | None = None,
         variance: float | str | Mapping[str, float | str] | None = None,
         sweeps: int | None = None,
