@@ -46,7 +46,7 @@ def read_columns(question):
     """Name, unit and help of each column of a question, in the order of its enumeration."""
     text = (SOURCE / f"{question}.c").read_text()
     order = re.findall(r"(?:^|,)\s*(\w+)", re.search(r"enum \{([^{}]*\bN_COLUMNS)\s*\}", text)[1])
-    start = re.search(r"static const gb_column columns\[\w*\] = \{", text).end()
+    start = re.search(r"static const gb_column columns\[\w*\]\s*=\s*\{", text).end()
     body = expanded(re.sub(r"/\*.*?\*/", "", text[start : text.index("};", start)], flags=re.S))
     rows = []
     for entry in re.finditer(r"\[\s*(\w+)\s*(?:\+\s*(\d+)\s*)?\]\s*=\s*(\{[^{}]*\})", body):
