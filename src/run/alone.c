@@ -104,7 +104,7 @@ static gb_status regress(const gb_corpus *corpus, const gb_settings *settings, b
                          gb_model **out, gb_error *err)
 {
     gb_status st;
-    regression r = {NULL};
+    regression r = {0};
     gb_settings *changed = NULL;
     GB_TRY(change_settings(settings, &changed, err));
     GB_TRY(gb_plan_create(corpus, changed, &r.plan, err));
