@@ -225,9 +225,9 @@ def test_any_small_corpus_is_trained_and_predicted_or_refused_as_an_error(made, 
         st.lists(st.sampled_from(["a", "b", None]), min_size=shape[0], max_size=shape[0])
     )
     number = data.draw(st.lists(st.floats(-9, 9), min_size=shape[0], max_size=shape[0]))
-    roles = {"covariates": {"x": number}}
+    roles = {}
     if len({*label} - {None}) == 2:
-        roles["label"] = label
+        roles = {"label": label, "covariates": {"x": number}}
 
     def train():
         return gibbous.train(matrix, **roles, topics=2, sweeps=4, seed=1)
@@ -237,7 +237,7 @@ def test_any_small_corpus_is_trained_and_predicted_or_refused_as_an_error(made, 
             train()
         return
     model = train()
-    prediction = model.predict(matrix, covariates={"x": number}, seed=1)
+    prediction = model.predict(matrix, covariates=roles.get("covariates"), seed=1)
     assert prediction.topic_shares.shape == (shape[0], 2)
     np.testing.assert_allclose(prediction.topic_shares.sum(axis=1), 1)
     np.testing.assert_array_equal(prediction.n_known, added_up(cells, shape).sum(axis=1))
