@@ -95,7 +95,7 @@ typedef struct gb_response_prediction {
 typedef struct gb_prediction {
     size_t size; /* sizeof(gb_prediction), set by whoever makes it: later versions may have more members */
     uint64_t n_docs, n_topics, n_outputs, n_responses;
-    /* n_docs x n_topics: expected topic shares of the document, from the stored draws of the first chain.  All are above 0, and
+    /* n_docs x n_topics: expected topic shares of the document, from the stored draws of the leading chain.  All are above 0, and
      * rows add up to 1.  A document without known words gets the expected shares of the prior. */
     double *share;
     /* n_docs x n_outputs: mean score over all stored draws.  For a number that was standardised, in units of its standard

@@ -36,7 +36,7 @@ GB_API bool gb_model_draw_parameter(const gb_model *model, uint64_t index, gb_dr
  * coded as in training.  Owned by the model; NULL if the parameter is empty or a number is out of range. */
 GB_API const double *gb_model_draw_value(const gb_model *model, uint64_t draw, uint64_t index);
 
-/* ---- in the units of the fields, with topics by the numbers of the first chain ---- */
+/* ---- in the units of the fields, with topics by the numbers of the leading chain ---- */
 
 /**
  * The draws that gb_model_effect() summarises.
@@ -55,7 +55,7 @@ GB_API gb_status gb_model_effect_draws(const gb_model *model, uint64_t output, u
 GB_API gb_status gb_model_own_parameter_draws(const gb_model *model, uint64_t response, uint64_t index, double *out,
                                               gb_error *err);
 /**
- * For each topic of the first chain, the topic of another chain with nearly the same words (docs/diagnose.md).
+ * For each topic of the leading chain, the topic of another chain with nearly the same words (docs/diagnose.md).
  *
  * @param output  0, or with one-vs-rest the output whose chains these are
  * @param chain   as in gb_draw_place

@@ -41,7 +41,7 @@ GB_API uint64_t gb_model_n_effects(const gb_model *model, uint64_t output);
  * @param feature  below gb_model_n_effects(): topic k, column j at n_topics + j, the constant at n_topics + n_columns
  * @return GB_OK or GB_ENOMEM
  *
- * A topic: a document that is about nothing else, minus the average document.  Topics have the numbers of the first chain; draws of
+ * A topic: a document that is about nothing else, minus the average document.  Topics have the numbers of the leading chain; draws of
  * another chain are used if one of its topics has similar words (docs/diagnose.md).  A level of a factor: a document that has it, minus the average
  * document.  An item of a list: a document with it, minus one without.  A numeric covariate: for one unit more.  The
  * constant: the value of the average document.  Shares and means are those of each draw, so that a number added

@@ -20,8 +20,8 @@ extern "C" {
  *
  * The part of a topic is the document's share of it times the topic's effect, the same that gb_model_effect() gives: a document about
  * nothing else minus the average document.  So parts do not depend on what may be added to all topics and taken from the constant.  Parts
- * of covariates and of words are relative to the average document too.  Topics have the numbers of the output's first chain; topics of
- * other chains that the first chain does not have are added up at number n_topics.  Of topics that count as one, the first has the sums and the
+ * of covariates and of words are relative to the average document too.  Topics have the numbers of the output's leading chain; topics of
+ * other chains that the leading chain does not have are added up at number n_topics.  Of topics that count as one, the first has the sums and the
  * others have 0.
  */
 typedef struct gb_explanation {

@@ -16,7 +16,7 @@ extern "C" {
  * word that the model knows are left out.
  *
  * "mallet-state": what MALLET writes with --output-state, packed by gzip: a line "doc source pos typeindex type topic" for each token,
- * numbers from 0.  The topics are drawn anew, given the words and the last stored draw of the first chain,
+ * numbers from 0.  The topics are drawn anew, given the words and the last stored draw of the leading chain,
  * not the labels. They are not the topics that the tokens had in the training.  The file begins with parameters of the same stored draw: beta, and for a Dirichlet prior alpha.
  *
  * @param docs    in the model's vocabulary (gb_documents_next())

@@ -117,7 +117,7 @@ GB_API uint64_t gb_model_n_words(const gb_model *model);
 /** Number of retained draws of all chains.  Each has the parameters: coefficients, parameters of the document prior, ... */
 GB_API uint64_t gb_model_n_draws(const gb_model *model);
 /** Number of draws of the chain that leads, which come first, see gb_model_topic_chain().  Topics of different chains are not the same topics.  (One-vs-rest: the
- * first chain of the first class.) */
+ * leading chain of the first class.) */
 GB_API uint64_t gb_model_n_topic_draws(const gb_model *model);
 /** The chain whose draws come first, from 0 among the chains with draws (one-vs-rest: of the first class): numbers of topics are its
  * topics.  A training lets the chain with the highest mean log joint of its draws lead. */
@@ -236,7 +236,7 @@ GB_API uint64_t gb_model_n_acceptances(const gb_model *model);
 GB_API double gb_model_acceptance(const gb_model *model, uint64_t proposal, uint64_t chain);
 
 /**
- * The most probable words of all topics: means over the stored draws of the first chain, because topic numbers mean other topics in
+ * The most probable words of all topics: means over the stored draws of the leading chain, because topic numbers mean other topics in
  * other chains.
  *
  * @param output       with one-vs-rest, each output has chains and topics of its own; else 0
@@ -268,9 +268,9 @@ GB_API gb_status gb_model_rank_words(const gb_model *model, uint64_t output, con
  * @return GB_OK, GB_EARGUMENT (no such output) or GB_EFORMAT (the table would take more than 1 GiB and more than 64 times the size of
  * the model's file: a small file can claim any number of topics and words) */
 GB_API gb_status gb_model_topic_distributions(const gb_model *model, uint64_t output, double *out, gb_error *err);
-/** Share of the training tokens in a topic, mean over the stored draws of the first chain. */
+/** Share of the training tokens in a topic, mean over the stored draws of the leading chain. */
 GB_API double gb_model_topic_share(const gb_model *model, uint64_t topic);
-/** Coefficient of a topic in a score, mean over the draws of the first chain; the number n_topics stands for
+/** Coefficient of a topic in a score, mean over the draws of the leading chain; the number n_topics stands for
  * the intercept. */
 GB_API double gb_model_coefficient(const gb_model *model, uint64_t output, uint64_t topic);
 

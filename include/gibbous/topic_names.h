@@ -10,7 +10,7 @@ extern "C" {
 
 /** True if a topic of the model has a name. */
 GB_API bool gb_model_has_topic_names(const gb_model *model);
-/** The name that somebody has given a topic of the first chain (one-vs-rest: of the first class); "" without one; owned by the model.
+/** The name that somebody has given a topic of the leading chain (one-vs-rest: of the first class); "" without one; owned by the model.
  * It is UTF-8 without control characters, of any length, and may contain anything else: markup, quotation marks, marks that change the direction of text. */
 GB_API const char *gb_model_topic_name(const gb_model *model, uint64_t topic);
 

@@ -21,10 +21,11 @@ enum { ID, KIND = ID + GB_N_EXPLAINED, FEATURE, VALUE, SHARE, PART, NAME, TOPIC_
 
 static const gb_column columns[N_COLUMNS] = {
     GB_EXPLAINED_COLUMNS(ID, "of the score, or of the number that is predicted"),
-    [KIND] = {"kind", "", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
-              "average: the score of the average training document; topic; left-out-topics; other-topics, which the "
-              "first chain does not have; covariate; embedding; words, absent-words: coefficients of words that the "
-              "document has and has not; smaller-parts: those that are not listed"},
+    [KIND] =
+        {"kind", "", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
+         "average: the score of the average training document; topic; left-out-topics; other-topics, which the "
+         "leading chain does not have; covariate; embedding; words, absent-words: coefficients of words that the "
+         "document has and has not; smaller-parts: those that are not listed"},
     [FEATURE] = {"feature", "feature", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
                  "number of the topic, or name of the covariate"},
     [VALUE] = {"value", "value", GB_CELL_LIST, GB_PLACE_COLUMN, NULL, "", "what the document has of the covariate"},

@@ -113,7 +113,7 @@ class Diagnosis:
         return not self.findings
 
     def table(self, *, frame: str | None = None) -> Any:
-        """One row per quantity, per topic of the first chain, and per chain's proposals.
+        """One row per quantity, per topic of the leading chain, and per chain's proposals.
 
         Parameters
         ----------

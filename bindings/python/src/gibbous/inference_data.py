@@ -14,7 +14,7 @@ Groups have chain and draw first:
 ``training_scores``
     ``score`` (document, output): scores of at most 200 training documents, spread evenly.
 
-Topics have the numbers of the first chain: topics of other chains are matched by their words, as
+Topics have the numbers of the leading chain: topics of other chains are matched by their words, as
 ``gibbous diagnose`` does, and a topic that a chain does not have is NaN there.  So R-hat of
 ``effect`` compares the same topic in all chains.
 
@@ -146,7 +146,7 @@ def _own_topics(model: Model, output: int, chains: list[int]) -> NDArray[np.int6
 
 
 def _matched(values: Floats, own: NDArray[np.int64]) -> Floats:
-    """Values of topics, on the last axis, by the numbers of the first chain."""
+    """Values of topics, on the last axis, by the numbers of the leading chain."""
     out = np.full((*values.shape[:-1], own.shape[1]), np.nan)
     for c, numbers in enumerate(own):
         has = numbers >= 0

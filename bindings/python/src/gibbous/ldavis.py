@@ -16,7 +16,7 @@ __all__ = ["to_ldavis", "topic_distributions"]
 
 
 def topic_distributions(model: Model, output: int = 0) -> NDArray[np.float64]:
-    """Topics as distributions over all words, mean over the snapshots of the first chain.
+    """Topics as distributions over all words, mean over the snapshots of the leading chain.
 
     Parameters
     ----------

@@ -381,7 +381,7 @@ class Model(Views):
         Returns
         -------
         ndarray of float64, shape (n_docs, n_topics)
-            Expected shares of the topics of the first chain; rows add up to 1.
+            Expected shares of the topics of the leading chain; rows add up to 1.
         """
         documents, settings = self._with_settings(data, options, "infer", "infer")
         share = np.empty((documents.corpus.n_docs, self.n_topics))
@@ -786,7 +786,7 @@ class Model(Views):
     def coefficients(self) -> NDArray[np.float64]:
         """Coefficients of topics and, last, the intercept; shape (n_outputs, n_topics + 1).
 
-        Means over the draws of the first chain.
+        Means over the draws of the leading chain.
         """
         rows: Sequence[list[float]] = [
             [library.gb_model_coefficient(self._pointer, c, k) for k in range(self.n_topics + 1)]

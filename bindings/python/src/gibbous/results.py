@@ -118,7 +118,7 @@ class Prediction:
     Attributes
     ----------
     topic_shares : ndarray of float64, shape (n_docs, n_topics)
-        Expected shares of the topics of the first chain; rows add up to 1.
+        Expected shares of the topics of the leading chain; rows add up to 1.
     scores : ndarray of float64, shape (n_docs, n_outputs)
         Mean scores over the snapshots of the model.
     n_known, n_unknown : ndarray of uint64, shape (n_docs,)

@@ -115,7 +115,7 @@ verbose : bool, default=False
 """,
     "words_and_columns": """
 components_ : ndarray of shape (n_topics, n_features)
-    Probability of each word in each topic, mean over the snapshots of the first chain.  Columns
+    Probability of each word in each topic, mean over the snapshots of the leading chain.  Columns
     are those of X, with 0 in a column that is 0 in all training documents; for texts,
     ``model_.vocabulary``.
 n_features_in_ : int
@@ -576,7 +576,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         The classes, sorted.  For an indicator matrix the numbers of its columns, or their names in
         a data frame.
     coef_ : ndarray of shape (1, n_topics) or (n_classes, n_topics)
-        Coefficient of each topic in each score, mean over the draws of the first chain.  Two
+        Coefficient of each topic in each score, mean over the draws of the leading chain.  Two
         classes, and classes in an order, have one score.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercept of each score.
@@ -874,9 +874,9 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
     model_ : Model
         The fitted model, which has all that the library says about it.
     coef_ : ndarray of shape (n_topics,) or (n_targets, n_topics)
-        Coefficient of each topic in each score, mean over the draws of the first chain.  The score
-        of a number is in standard deviations of the number, the score of a count is the logarithm
-        of a rate.
+        Coefficient of each topic in each score, mean over the draws of the leading chain.  The
+        score of a number is in standard deviations of the number, the score of a count is the
+        logarithm of a rate.
     intercept_ : float or ndarray of shape (n_targets,)
         Intercept of each score.
     {words_and_columns}
