@@ -248,6 +248,24 @@ gb_status cli_choose_seed(cli_call *call, gb_error *err)
     return gb_settings_set(call->settings, "seed", text, err);
 }
 
+/* A config file may have options of other verbs, so what it names in vain is not worth a note. */
+static gb_status check_settings(const cli_call *call, const gb_model *model, gb_error *err)
+{
+    const uint32_t predict = CLI_PREDICT | CLI_INFER | CLI_EXPLAIN | CLI_EXPORT;
+    const gb_use use = (call->verb->bit & predict) != 0       ? GB_USE_PREDICT
+                       : (call->verb->bit & CLI_EFFECTS) != 0 ? GB_USE_ESTIMATE
+                                                              : GB_USE_EVALUATE;
+    const char *note = "";
+    char shown[300];
+    if (use == GB_USE_ESTIMATE && call->n_arguments == 0)
+        return GB_OK;
+    const gb_status st = gb_model_check_settings(model, call->settings, use, &note, err);
+    (void)snprintf(shown, sizeof shown, "%s", note);
+    if (st == GB_OK && *note != '\0' && *cli_text(call, "config") == '\0' && (call->verb->bit & CLI_REPORT) == 0)
+        cli_note(call, "%s", cli_add_dashes(shown));
+    return st;
+}
+
 gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err)
 {
     if (*cli_text(call, "model") == '\0')
@@ -257,6 +275,8 @@ gb_status cli_read_model(const cli_call *call, gb_model **out, gb_error *err)
     gb_status st = cli_agree_to_stop(call, cli_input(read, err), err);
     if (st == GB_OK && cli_takes(call->verb, gb_option_find("chain")) && strcmp(cli_text(call, "chain"), "auto") != 0)
         st = gb_model_choose_chain(model, (uint64_t)cli_int(call, "chain") - 1, err);
+    if (st == GB_OK)
+        st = check_settings(call, model, err);
     if (st == GB_OK)
         *out = model;
     else

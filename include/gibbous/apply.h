@@ -13,6 +13,25 @@ extern "C" {
 /** A reader of new documents, in batches.  Texts become words by the model's own text preparation. */
 typedef struct gb_documents gb_documents;
 
+/** What a model is used for. */
+typedef enum gb_use {
+    GB_USE_PREDICT,  /* what does not look at labels: gb_predict(), gb_explain(), ... */
+    GB_USE_EVALUATE, /* what compares with labels */
+    GB_USE_ESTIMATE  /* gb_estimate_create(), which has covariates and weights of its own */
+} gb_use;
+
+/**
+ * Check that options go with a model: what names a field that it does not have, or is about something that it does not have, would be
+ * ignored in silence.
+ *
+ * @param settings  of the groups data and prediction, and "impute"
+ * @param note      receives what options name in vain though the model has it, such as labels in a prediction, for the user to read;
+ *                  "" for nothing; may be NULL
+ * @return GB_OK, GB_ENOMEM, or GB_EARGUMENT with a message such as "`group` needs groups in the model"
+ */
+GB_API gb_status gb_model_check_settings(const gb_model *model, const gb_settings *settings, gb_use use,
+                                         const char **note, gb_error *err);
+
 /**
  * Open new documents.
  *

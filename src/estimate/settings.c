@@ -128,6 +128,14 @@ static bool is_of_documents(const char *levels, const gb_corpus *docs)
     return is;
 }
 
+static bool has_numbers(const gb_corpus *docs)
+{
+    for (size_t i = 0; i < docs->n_numbers; i++)
+        if (docs->numbers[i].role == GB_ROLE_RESPONSE || docs->numbers[i].role == GB_ROLE_COVARIATE)
+            return true;
+    return false;
+}
+
 /* What says how fields are read, as the model has it. */
 static gb_status copy_kept(gb_settings *s, const gb_model *m, const gb_corpus *docs, gb_error *err)
 {
@@ -139,7 +147,7 @@ static gb_status copy_kept(gb_settings *s, const gb_model *m, const gb_corpus *d
         return st;
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         const char *value = json_string_value(json_object_get(all, kept[i]));
-        if (value != NULL)
+        if (value != NULL && (strcmp(kept[i], "standardise") != 0 || has_numbers(docs)))
             GB_TRY(gb_settings_set(s, kept[i], value, err));
     }
     json_array_foreach(json_object_get(all, "levels"), j, levels)

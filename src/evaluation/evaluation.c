@@ -12,10 +12,13 @@
 
 /* ---- starting -------------------------------------------------------------------------------------- */
 
-bool gb_wants_likelihood(const gb_settings *settings, bool has_response)
+gb_status gb_wants_likelihood(const gb_settings *settings, bool has_response, bool *wants, gb_error *err)
 {
-    const char *held_out = gb_settings_text(settings, "held-out");
-    return strcmp(held_out, "auto") == 0 ? !has_response : strcmp(held_out, "none") != 0;
+    const char *held_out = gb_settings_text(settings, "held-out"), *samples = "held-out-samples";
+    const gb_fact nothing = {.name = "held-out", .value = "none"};
+    *wants = strcmp(held_out, "auto") == 0 ? !has_response : strcmp(held_out, "none") != 0;
+    return *wants ? GB_OK
+                  : gb_settings_check(settings, samples, gb_option_find(samples)->needs, NULL, 1, &nothing, err);
 }
 
 gb_status gb_nothing_to_evaluate(gb_error *err)
@@ -37,7 +40,7 @@ static gb_status start(const gb_model *model, const gb_settings *settings, gb_ev
     const bool has_response = gb_model_n_responses(model) > 0;
     GB_TRY(gb_alloc(&e, 1, sizeof *e, "an evaluation", err));
     e->model = model;
-    e->has_likelihood = gb_wants_likelihood(settings, has_response);
+    GB_TRY(gb_wants_likelihood(settings, has_response, &e->has_likelihood, err));
     e->method = gb_held_out_method_of(settings)->name;
     if (!has_response && !e->has_likelihood)
         st = gb_nothing_to_evaluate(err);

@@ -31,7 +31,7 @@ const gb_truth *gb_evaluation_truth(const gb_evaluation *evaluation, uint64_t in
 const char *gb_evaluation_held_out_method(const gb_evaluation *evaluation);
 
 /** True if the likelihood is to be estimated; by default it is where there is no response. */
-bool gb_wants_likelihood(const gb_settings *settings, bool has_response);
+gb_status gb_wants_likelihood(const gb_settings *settings, bool has_response, bool *wants, gb_error *err);
 
 /** GB_EARGUMENT: there is no response, and no likelihood is asked for. */
 gb_status gb_nothing_to_evaluate(gb_error *err);

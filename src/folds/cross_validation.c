@@ -71,10 +71,10 @@ static gb_status check_settings(validation *v, gb_error *err)
     gb_status st = gb_spec_resolve(v->corpus, v->settings, &spec, err);
     if (st != GB_OK)
         return st;
-    v->has_likelihood = gb_wants_likelihood(v->settings, spec.n_outputs > 0);
-    if (!v->has_likelihood && spec.n_outputs == 0)
+    st = gb_wants_likelihood(v->settings, spec.n_outputs > 0, &v->has_likelihood, err);
+    if (st == GB_OK && !v->has_likelihood && spec.n_outputs == 0)
         st = gb_nothing_to_evaluate(err);
-    else if (gb_settings_yes(v->settings, "baseline"))
+    else if (st == GB_OK && gb_settings_yes(v->settings, "baseline"))
         st = check_linear(v, &spec, err);
     if (st == GB_OK)
         st = gb_held_parts_foresee(&v->parts, v->corpus, 1, (const gb_settings *const[]){v->settings}, spec.coding,

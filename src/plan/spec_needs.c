@@ -37,6 +37,23 @@ static bool has_labels(const gb_corpus *corpus, gb_role role)
     return has_any;
 }
 
+static bool has_lists(const gb_corpus *corpus)
+{
+    bool has_any = false;
+    for (size_t i = 0; i < corpus->n_labels; i++)
+        has_any |= corpus->labels[i].several;
+    return has_any;
+}
+
+/* What may be standardised. */
+static bool has_numbers(const gb_corpus *corpus)
+{
+    bool has_any = false;
+    for (size_t i = 0; i < corpus->n_numbers; i++)
+        has_any |= corpus->numbers[i].role == GB_ROLE_RESPONSE || corpus->numbers[i].role == GB_ROLE_COVARIATE;
+    return has_any;
+}
+
 static bool has_covariates(const gb_corpus *corpus)
 {
     bool has_any = has_labels(corpus, GB_ROLE_COVARIATE);
@@ -47,7 +64,7 @@ static bool has_covariates(const gb_corpus *corpus)
 
 gb_status gb_spec_check_needs(const gb_spec *spec, const gb_corpus *corpus, const gb_settings *s, gb_error *err)
 {
-    enum { OTHERS = 7, OF_NO_RESPONSE = 2 };
+    enum { OTHERS = 9, OF_NO_RESPONSE = 2 };
     size_t n = 0;
     gb_fact *fact = NULL;
     gb_status st = gb_alloc(&fact, 2 * spec->n_responses + OF_NO_RESPONSE + OTHERS, sizeof *fact, "the plan", err);
@@ -57,6 +74,8 @@ gb_status gb_spec_check_needs(const gb_spec *spec, const gb_corpus *corpus, cons
     add(fact, &n, "embeddings", corpus->embedding.width > 0 ? "yes" : "none", NULL);
     add(fact, &n, "a-field-with-classes", has_labels(corpus, GB_ROLE_RESPONSE) ? "yes" : "no", NULL);
     add(fact, &n, "covariates", has_covariates(corpus) ? "yes" : "no", NULL);
+    add(fact, &n, "a-field-of-lists", has_lists(corpus) ? "yes" : "no", NULL);
+    add(fact, &n, "a-target-or-covariate-of-numbers", has_numbers(corpus) ? "yes" : "no", NULL);
     if (spec->sampler != NULL)
         add(fact, &n, "sampler", spec->sampler->name, NULL);
     if (spec->coefficient_sampler != NULL)

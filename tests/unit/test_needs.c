@@ -203,8 +203,20 @@ static void what_is_left_without_its_need_is_dropped(void **state)
 /* Names are options, arguments in capitals, or facts in words; values are choices of theirs. */
 static void assert_condition(const gb_option *option, char *condition)
 {
-    static const char *const facts[] = {"the-verb", "classes-without-probabilities", "effects-of-folds",
-                                        "a-field-to-predict", "a-field-with-classes"};
+    static const char *const facts[] = {"the-verb",
+                                        "classes-without-probabilities",
+                                        "effects-of-folds",
+                                        "a-field-to-predict",
+                                        "a-field-with-classes",
+                                        "a-field-of-lists",
+                                        "a-target-or-covariate-of-numbers",
+                                        "covariates-in-the-model",
+                                        "covariates-with-levels-in-the-model",
+                                        "embeddings-in-the-model",
+                                        "word-effects-in-the-model",
+                                        "groups-in-the-model",
+                                        "an-exposure-in-the-model",
+                                        "document-weights-in-the-model"};
     char *name = strncmp(condition, "not ", 4) == 0 ? condition + 4 : condition, *values = strchr(name, ' ');
     if (values != NULL)
         *values++ = '\0';

@@ -377,7 +377,7 @@ static gb_corpus *batch_of(gb_stream *s, size_t n)
     return c;
 }
 
-/* What values say a covariate is must not change from batch to batch: without a kind it is a factor. */
+/* What values say a covariate is must not change from batch to batch: it must have a kind. */
 static void batches_agree_on_the_kinds_of_fields(void **state)
 {
     (void)state;
@@ -385,10 +385,21 @@ static void batches_agree_on_the_kinds_of_fields(void **state)
     gb_corpus *model = corpus_of("a.csv", NULL);
     gb_settings *settings = settings_of("target", "y", "covariates", "year,code:number", NULL);
     gb_stream *s = NULL;
+    gb_error err;
+    gb_corpus *c = NULL;
+    uint64_t *unknown = NULL;
+    assert_int_equal(gb_stream_open(&s, "a.csv", settings, &model->vocabulary, model->preparation, NULL, NULL),
+                     GB_OK);
+    assert_int_equal(gb_stream_next(s, 2, &c, &unknown, &err), GB_EARGUMENT);
+    gb_stream_close(s);
+    assert_string_equal(err.message, "`covariates` year: the model does not say what it is: year:number, year:factor "
+                                     "or year:list does");
+    gb_settings_free(settings);
+    settings = settings_of("target", "y", "covariates", "year:factor,code:number", NULL);
     assert_int_equal(gb_stream_open(&s, "a.csv", settings, &model->vocabulary, model->preparation, NULL, NULL),
                      GB_OK);
     gb_settings_free(settings);
-    gb_corpus *c = batch_of(s, 2);
+    c = batch_of(s, 2);
     assert_string_equal(fields_of(c), "year:covariate | y:response code:covariate");
     assert_string_equal(classes_of(c, 0), "1962 -");
     assert_string_equal(numbers_of(c, 0), "1 -");

@@ -189,6 +189,10 @@ gb_status gb_fields_declare(const gb_field *fields, size_t n_fields, bool decide
     for (size_t i = 0; i < n_fields; i++) {
         const gb_field *f = &fields[i];
         const bool several = f->kind == GB_KIND_SEVERAL;
+        if (f->kind == GB_KIND_AUTO && !decide)
+            return gb_fail(err, GB_EARGUMENT,
+                           "`covariates` %s: the model does not say what it is: %s:number, %s:factor or %s:list does",
+                           f->name, f->name, f->name, f->name);
         if (f->kind == GB_KIND_NUMBER)
             GB_TRY(gb_corpus_builder_numbers(b, f->name, f->role, &number, err));
         else if (f->role == GB_ROLE_RESPONSE)
@@ -197,7 +201,7 @@ gb_status gb_fields_declare(const gb_field *fields, size_t n_fields, bool decide
             GB_TRY(gb_corpus_builder_group(b, f->name, &number, err));
         else if (f->role == GB_ROLE_CLUSTER)
             GB_TRY(gb_corpus_builder_cluster(b, f->name, &number, err));
-        else if (f->kind == GB_KIND_AUTO && decide)
+        else if (f->kind == GB_KIND_AUTO)
             GB_TRY(gb_corpus_builder_covariate(b, f->name, &number, err));
         else
             GB_TRY(gb_corpus_builder_factor(b, f->name, several, &number, err));

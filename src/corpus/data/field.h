@@ -39,8 +39,8 @@ const char *gb_field_on_list(const gb_field *field);
 /** The number that a cell says for a field of numbers: NaN when it is missing.  GB_EFORMAT names field and value. */
 gb_status gb_field_number(const gb_field *field, gb_view cell, double *value, gb_error *err);
 
-/** Declare the fields to a builder.  `decide`: let the values decide what a covariate of kind AUTO is; else it is a
- * factor, so that the batches of a stream agree. */
+/** Declare the fields to a builder.  `decide`: let the values decide what a covariate of kind AUTO is; else that is
+ * GB_EARGUMENT, since the batches of a stream must agree. */
 gb_status gb_fields_declare(const gb_field *fields, size_t n_fields, bool decide, gb_corpus_builder *b,
                             gb_error *err);
 

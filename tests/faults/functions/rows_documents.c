@@ -34,6 +34,13 @@ static void documents(void)
     QUIET((gb_documents_close(reader), 0));
 }
 
+static void model_check_settings(void)
+{
+    const char *note = "";
+    TRY(gb_model_check_settings(ground.model, ground.reading, GB_USE_PREDICT, &note, ERR));
+    see_text(note);
+}
+
 static void see_documents(gb_corpus *docs, uint64_t *n_unknown)
 {
     see_made(docs);
@@ -236,6 +243,7 @@ static void export_state(void)
 }
 
 const fault_row rows_of_documents[] = {{"documents", documents, NULL},
+                                       {"model_check_settings", model_check_settings, NULL},
                                        {"documents_from_arrays", documents_from_arrays, NULL},
                                        {"documents_from_corpus", documents_from_corpus, NULL},
                                        {"predict_classes", predict_classes, NULL},

@@ -88,7 +88,7 @@ VERBS_OF = {
     "blocks": "train evaluate select ask",
     "parts": "train evaluate select ask",
     "topics-alone": "predict",
-    "unknown-level": "predict infer evaluate effects explain select report export ask",
+    "unknown-level": "predict infer evaluate explain select report export ask",
     "unknown-label": "evaluate select report ask",
     "new-groups": "predict infer evaluate effects explain select report export ask",
     "infer-sweeps": "predict infer evaluate effects explain select report export ask",
