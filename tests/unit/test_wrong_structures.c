@@ -276,7 +276,7 @@ static void documents_of_as_many_other_words(void **state)
 static void an_explanation_is_of_its_documents(void **state)
 {
     const world *w = *state;
-    gb_settings *settings = settings_of("topics", "3", "documents", "20", "length", "30", "seed", "9", NULL);
+    gb_settings *settings = settings_of("documents", "20", "length", "30", "seed", "9", NULL);
     gb_error err = {.message = ""};
     gb_corpus *others;
     gb_explanation *e = NULL;
