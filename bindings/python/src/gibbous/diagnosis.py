@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gibbous._library import Handle, check, ffi, library
-from gibbous.errors import ConvergenceWarning, OutOfMemoryError
+from gibbous.errors import ConvergenceWarning, OutOfMemoryError, depth_of_package
 from gibbous.html import diagnosis_html
 from gibbous.tables import Table, ask
 
@@ -197,14 +196,4 @@ def warn_unless_settled(model: Model) -> None:
         return
     for text, settled in zip(verdict.columns["text"], verdict.columns["settled"], strict=True):
         if not settled:
-            warnings.warn(text, ConvergenceWarning, stacklevel=_depth_of_package())
-
-
-def _depth_of_package() -> int:
-    """The stack level at which a warning of this module names the first line outside of gibbous."""
-    frame, level = sys._getframe(1), 1
-    while (
-        frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "gibbous"
-    ):
-        frame, level = frame.f_back, level + 1
-    return level
+            warnings.warn(text, ConvergenceWarning, stacklevel=depth_of_package())

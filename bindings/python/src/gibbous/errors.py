@@ -7,6 +7,7 @@ Messages name options as Python does, with underscores.
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ __all__ = [
     "FormatError",
     "GibbousError",
     "NoDrawsError",
+    "NoEffectWarning",
     "NumericError",
     "OutOfMemoryError",
     "ProbabilityWarning",
@@ -52,6 +54,10 @@ class ConvergenceWarning(UserWarning):
 
 class DoubtWarning(UserWarning):
     """Numbers that must not be believed as they stand, such as intervals that are too narrow."""
+
+
+class NoEffectWarning(UserWarning):
+    """A call was given something that it does not look at, such as labels for a prediction."""
 
 
 class ProbabilityWarning(UserWarning):
@@ -103,6 +109,16 @@ _CLASSES = {
     4: ArgumentError,
     5: NumericError,
 }
+
+
+def depth_of_package() -> int:
+    """The stack level at which a warning of the caller names the first line outside of gibbous."""
+    frame, level = sys._getframe(1), 1
+    while (
+        frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "gibbous"
+    ):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def in_python(message: str) -> str:

@@ -27,7 +27,7 @@ from gibbous.corpus import Corpus, Given, is_in_memory
 from gibbous.errors import ArgumentError
 from gibbous.evaluation import Evaluation, evaluate
 from gibbous.inputs import take
-from gibbous.new_documents import labelled, new_documents
+from gibbous.new_documents import check_options, labelled, new_documents
 from gibbous.options import Settings
 from gibbous.progress import on_apply
 from gibbous.results import Documents, HeldOut, Prediction, Response, ResponsePrediction
@@ -289,10 +289,10 @@ class Model(Views):
             check(library.gb_documents_from_corpus, self._pointer, data._pointer, corpus, n_unknown)
             return self._documents(corpus[0], n_unknown[0])
         if isinstance(data, (str, os.PathLike)):
-            return self._read_documents(
-                data, Settings(options, ("predict", "evaluate"), "documents")
-            )
-        return self._documents(*new_documents(self, data, options))
+            settings = Settings(options, ("predict", "evaluate"), "documents")
+            check_options(self, settings, "evaluate")
+            return self._read_documents(data, settings)
+        return self._documents(*new_documents(self, data, options, "evaluate"))
 
     def _read_documents(self, path: str | os.PathLike[str], settings: Settings) -> Documents:
         return next(self._read_batches(path, settings, 2**62))
@@ -498,12 +498,14 @@ class Model(Views):
         """New documents and the settings of a call, whose options may have fields of documents."""
         if isinstance(data, (Documents, Corpus)) or not is_in_memory(data):
             settings = Settings(options, (verb,), who)
+            check_options(self, settings, verb)
             if isinstance(data, (Documents, Corpus)):
                 return self.documents(data), settings
             return self._read_documents(data, settings), settings
         beside, left = take(options)
         settings = Settings(left, (verb,), who)
-        return self.documents(data, **beside), settings
+        check_options(self, settings, verb)
+        return self._documents(*new_documents(self, data, beside, verb)), settings
 
     def _labelled_documents(
         self,
@@ -547,8 +549,9 @@ class Model(Views):
         """The documents to read or to bring into the vocabulary, and the settings of a call."""
         left = options
         if not isinstance(data, (str, os.PathLike, Corpus, Documents)):
-            data, left = labelled(self, data, options)
+            data, left = labelled(self, data, options, verb)
         settings = Settings(left, (verb,), who)
+        check_options(self, settings, verb)
         begin(settings)
         return data, settings
 

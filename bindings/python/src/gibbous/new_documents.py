@@ -2,24 +2,69 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 from gibbous._library import check, ffi, library, text
+from gibbous.errors import NoEffectWarning, depth_of_package, in_python
 from gibbous.inputs import Documents, Inputs, arrays_of, collect, take
 from gibbous.inputs._calls import call_arguments
 from gibbous.inputs._fields import Kind
 from gibbous.inputs._values import as_frame, opened
+from gibbous.options import Settings
 
-__all__ = ["labelled", "new_documents"]
+__all__ = ["check_options", "labelled", "new_documents"]
 
 _KINDS: dict[int, Kind] = {0: "factor", 1: "list", 2: "number"}  # gb_field_kind
 _NEEDED = {1: "covariates", 2: "exposure", 4: "group"}  # gb_role
 
 
-def new_documents(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Any, Any]:
+_USES = {
+    "evaluate": library.GB_USE_EVALUATE,
+    "report": library.GB_USE_EVALUATE,
+    "effects": library.GB_USE_ESTIMATE,
+}
+
+
+def check_options(model: Any, settings: Settings, verb: str) -> None:
+    """Complain of options that a model cannot use, and warn of what a call does not look at."""
+    note = ffi.new("char const **")
+    use = _USES.get(verb, library.GB_USE_PREDICT)
+    check(library.gb_model_check_settings, model._pointer, settings.pointer, use, note)
+    if text(note[0]) and verb != "report":  # whose effects are weighed
+        warnings.warn(in_python(text(note[0])), NoEffectWarning, stacklevel=depth_of_package())
+
+
+def _check_fields(model: Any, inputs: Inputs, given: Mapping[str, Any], verb: str) -> None:
+    """The same of fields in memory; the library splits names at commas and colons."""
+    settings = Settings({}, (), verb)
+    for field in inputs.fields:
+        names = _OPTIONS_OF[field.role]
+        if set(names) & given.keys() and not set(",:") & set(field.name):
+            settings.set(names[0].replace("_", "-"), field.name)
+    if "embeddings" in given:
+        settings.set("embeddings", "given")
+    check_options(model, settings, verb)
+
+
+_OPTIONS_OF: dict[str, tuple[str, ...]] = {
+    "response": ("label", "labels", "target"),
+    "covariate": ("covariates",),
+    "exposure": ("exposure",),
+    "weight": ("document_weight",),
+    "group": ("group",),
+    "cluster": (),  # of trainings alone
+}
+
+
+def new_documents(model: Any, data: Any, given: Mapping[str, Any], verb: str) -> tuple[Any, Any]:
     """Documents for a model, and their numbers of unknown words, as pointers to be freed."""
-    inputs = data if isinstance(data, Inputs) else _collect_for(model, data, call_arguments(given))
+    inputs = data
+    if not isinstance(data, Inputs):
+        arguments = call_arguments(given)
+        inputs = _collect_for(model, data, dict(arguments))
+        _check_fields(model, inputs, arguments, verb)
     _check_columns(model, inputs.documents)
     arrays = arrays_of(inputs)
     corpus, n_unknown = ffi.new("gb_corpus **"), ffi.new("uint64_t **")
@@ -121,11 +166,14 @@ def _is_name(value: Any) -> bool:
 _ROLE_OF_TASK = {"multilabel": "labels", "regression": "target"}
 
 
-def labelled(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Inputs, dict[str, Any]]:
+def labelled(
+    model: Any, data: Any, given: Mapping[str, Any], verb: str
+) -> tuple[Inputs, dict[str, Any]]:
     """New documents with the fields that a model predicts, and the options that are left."""
     if isinstance(data, Inputs):
         return data, {**given, **data.options}
     arguments, left = take(given)
+    asked = call_arguments(arguments)
     data = opened(data)
     frame = as_frame(data)
     if frame is not None and not set(arguments) & {"label", "labels", "target"}:
@@ -134,4 +182,5 @@ def labelled(model: Any, data: Any, given: Mapping[str, Any]) -> tuple[Inputs, d
                 role = _ROLE_OF_TASK.get(response.task, "label")
                 arguments.setdefault(role, []).append(response.field)
     inputs = _collect_for(model, data, call_arguments(arguments))
+    _check_fields(model, inputs, asked, verb)
     return inputs, {**left, **inputs.options}

@@ -139,7 +139,7 @@ def _file_of(
     if isinstance(data, Corpus):
         data.write(path)
         return path, given
-    inputs, left = labelled(model, data, given)
+    inputs, left = labelled(model, data, given, "report")
     words = {
         one.name: model.settings[one.long_name]
         for one in options().values()
