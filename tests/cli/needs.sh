@@ -22,7 +22,7 @@ awk -F '\t' '
     }
     # A value of an option that is none of a|b.
     function other_than(name, values, list, i, n) {
-        if (kind[name] != "choice") return name == "variance" ? "0.5" : "other"
+        if (kind[name] != "choice") return name ~ /^(beta|variance)$/ ? "0.5" : "other"
         n = split(choices[name], list, "|")
         for (i = 1; i <= n; i++)
             if (list[i] != "auto" && list[i] != "none" && list[i] != preset[name] && index("|" values "|", "|" list[i] "|") == 0)

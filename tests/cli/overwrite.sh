@@ -27,7 +27,7 @@ try gibbous train train.jsonl -m words --vocabulary words -f
 try gibbous train train.jsonl -m words --stopwords words -f
 try gibbous train train.jsonl -m words --class-weight words -f
 try gibbous train train.jsonl -m words --prior logistic-normal --psi-covariance words -f
-try gibbous train train.jsonl -m table --metadata table --group year -f
+try gibbous train train.jsonl -m table --metadata table --prior graph --group year -f
 try gibbous train train.jsonl -m edges --prior graph --group year --graph edges -f
 try gibbous train train.jsonl -m edges --prior graph --group year --graph grid:edges -f
 try gibbous import train.jsonl -o train.jsonl -f

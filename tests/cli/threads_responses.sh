@@ -1,7 +1,7 @@
 # Every response, prior and strategy: models and predictions have the same bits on 1 and 3 threads.
 . "$TESTS/helpers"
-for response in hinge logistic probit gaussian insensitive negative-binomial; do
-    gibbous simulate -k 4 --documents 700 --length 30 --vocabulary-size 300 --response $response --classes 3 --alpha 0.2 --variance 5 --seed 3 -q -o $response.jsonl
+for response in "hinge --classes 3" "logistic --classes 3" "probit --classes 3" gaussian insensitive negative-binomial; do
+    gibbous simulate -k 4 --documents 700 --length 30 --vocabulary-size 300 --response $response --alpha 0.2 --variance 5 --seed 3 -q -o "${response% --*}.jsonl"
 done
 check() {
     name=$1 file=$2
