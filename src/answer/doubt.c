@@ -36,6 +36,8 @@ gb_status gb_note_training(gb_table *table, const gb_model *model, gb_known_effe
                           labels_shaped_topics ? "where labels shaped the topics"
                                                : "with a loss or a cost other than 1",
                           remedy(model));
+    if (st == GB_OK && known->of_others)
+        gb_note_independent(table);
     return st;
 }
 
@@ -56,6 +58,17 @@ void gb_note_first_chain(gb_table *table, const gb_model *model, const char *res
         gb_table_add_note(table, GB_NOTE_REMARK, "topics of groups are from the %" PRIu64 " draws of one chain%s%s",
                           n, rest == NULL ? "" : "; ", rest == NULL ? "" : rest);
     gb_note_few_draws(table, n);
+}
+
+/* ---- documents that belong together ---------------------------------------------------------------- */
+
+static const char independent[] =
+    "documents are taken as independent; where several are of one author, speech or the "
+    "like, these intervals are too narrow";
+
+void gb_note_independent(gb_table *table)
+{
+    gb_table_add_note(table, GB_NOTE_REMARK, "%s", independent);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------------- */
@@ -85,9 +98,8 @@ void gb_note_clusters(gb_table *table, const gb_model *model)
     const char *field = gb_model_cluster_field(model);
     uint64_t n_single = 0;
     if (field == NULL) {
-        gb_table_add_note(table, GB_NOTE_REMARK,
-                          "documents are taken as independent; where several are of one author, speech or the like, "
-                          "these intervals are too narrow, and `cluster` FIELD, in the training, makes them right");
+        gb_table_add_note(table, GB_NOTE_REMARK, "%s, and `cluster` FIELD, in the training, makes them right",
+                          independent);
         return;
     }
     for (uint64_t g = 0; g < gb_model_n_groups(model); g++)
@@ -136,10 +148,11 @@ void gb_note_estimate(gb_table *table, const gb_model *trained, const gb_estimat
     gb_table_add_note(
         table, GB_NOTE_REMARK,
         "effects of the topics as the model has them, on %" PRIu64
-        " documents whose labels these topics have not seen, taken as independent; reliability near 0 means "
+        " documents whose labels these topics have not seen; reliability near 0 means "
         "that words say nothing of a share; where topics share most of their words, effects are up to a sixth "
         "further from 0 than those of the topics behind the documents",
         gb_model_n_training_docs(estimated));
+    gb_note_independent(table);
     if (gb_estimate_n_seen(estimate) > 0)
         gb_table_add_note(
             table, GB_NOTE_REMARK,

@@ -23,8 +23,8 @@ echo 'with shares from the words alone: a note for classes, none for numbers'
 awk '{ sub(/}$/, ""); printf "%s,\"stars\":%d}\n", $0, NR % 5 }' other.jsonl >stars.jsonl
 gibbous effects other.jsonl -m half.gibbous -q --table csv --words 2 --no-use-labels >alone.csv
 gibbous effects other.jsonl -m half.gibbous -q --table csv --words 2 --no-use-labels --threads 3 | cmp alone.csv -
-gibbous effects other.jsonl -m half.gibbous --table csv --no-use-labels 2>&1 >other.csv | sed -n 3p
-gibbous effects stars.jsonl -m half.gibbous --target stars --table csv --no-use-labels 2>&1 >other.csv | sed -n '2,$p'
+gibbous effects other.jsonl -m half.gibbous --table csv --no-use-labels 2>&1 >other.csv | sed -n '/from words alone/p'
+gibbous effects stars.jsonl -m half.gibbous --target stars --table csv --no-use-labels 2>&1 >other.csv | sed -n '/from words alone/p'
 cmp -s a.csv alone.csv || echo 'other intervals, the same reliability'
 cut -d, -f1-4,14 alone.csv >left.csv
 cut -d, -f1-4,14 a.csv | cmp left.csv -
