@@ -186,7 +186,7 @@ def coefficients_found(model, classes, means):
         row = means[classes.index(genre)]
         found[genre] = [round(m, 2) for m in row]
         for name, extreme in (("lowest", min(row)), ("highest", max(row))):
-            found[f"{genre} {name}"] = words[row.index(extreme) + 1]
+            found[f"{genre} {name}"] = words[str(row.index(extreme) + 1)]
     return found
 
 

@@ -93,7 +93,7 @@ def _quality(files, scratch, options, seed):
     corpus, test = files()
     trained = scratch / "model.gibbous"
     fits.train(corpus, trained, options, seed)
-    topics = _table("topics", "-m", trained, "--reference", corpus)
+    topics = [row for row in _table("topics", "-m", trained, "--reference", corpus) if row["empty"] == "0"]
     by_class, shares = {}, _table("infer", test, "-m", trained, "--threads", "1", "--seed", seed, *settings.INFER)
     with open(test.replace(".gbc", ".label"), encoding="utf-8") as labels:
         for label, row in zip(labels, shares):
