@@ -47,7 +47,7 @@ def measure(name, work):
     path = pathlib.Path(work, "documents.jsonl")
     n = write_documents(file, path)
     command = [PROGRAM, "evaluate", path, *options, "-k", str(topics), "--stopwords", "en", "--min-df", "5", "--seed", "1",
-               "--folds", "5", "--baseline", "--unknown-label", "wrong", "-q", "--json", *os.environ.get("OPTIONS", "").split()]
+               "--folds", "5", "--baseline", *([] if "--target" in options else ["--unknown-label", "wrong"]), "-q", "--json", *os.environ.get("OPTIONS", "").split()]
     out = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     result = out[options[1]]
     for score in scores:

@@ -261,6 +261,7 @@ static gb_status start_alone(gb_evaluation *e, const gb_settings *settings, gb_e
     GB_TRY(gb_settings_copy(settings, &e->alone_settings, err));
     GB_TRY(gb_settings_set(e->alone_settings, "topics-alone", "yes", err));
     GB_TRY(gb_settings_set(e->alone_settings, "held-out", "none", err));
+    GB_TRY(gb_settings_unset(e->alone_settings, "held-out-samples", err));
     GB_TRY(gb_evaluation_create(e->model, e->alone_settings, &e->alone, err));
     e->alone->has_alone = false;
 done:

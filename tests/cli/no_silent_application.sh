@@ -97,3 +97,5 @@ done
 gibbous effects new.jsonl -m m.gibbous -q >/dev/null || echo "effects after $fields"
 gibbous train d.jsonl --target stars --no-standardise -k 4 --sweeps 4 --seed 1 -q --force -m m.gibbous
 gibbous effects new.jsonl -m m.gibbous --label kind -q >/dev/null || echo "effects on a class, of a model of a number"
+# the topics alone, which are evaluated beside a model with words, have no likelihood
+gibbous evaluate new.jsonl -m words.gibbous --held-out empirical --held-out-samples 2 -q >/dev/null || echo "samples for a model with words"

@@ -39,6 +39,10 @@ view() {
 }
 views() {
     printf '== %s\n' "$*"
+    impute=
+    case " $* " in
+    *covariates*) impute='--impute mean' ;;
+    esac
     gibbous train docs.jsonl -k 3 --seed 1 -q --threads 1 --growth 0 --force -m m.gibbous --sweeps 4 --burn-in ${burn_in-2} "$@" || return
     for format in --json -v; do
         view info m.gibbous $format
@@ -60,7 +64,7 @@ views() {
         view effects -m m.gibbous --table tsv $options
     done
     for options in "" "--of all" "--of a" "--without 2 --table-of words" "--table-of nearest --nearest-in docs.jsonl --nearest 2"; do
-        view explain some.jsonl -m m.gibbous --impute mean --table tsv $options
+        view explain some.jsonl -m m.gibbous $impute --table tsv $options
     done
     for options in "" --scores --topics-alone; do
         view predict some.jsonl -m m.gibbous --table tsv $options
@@ -69,8 +73,8 @@ views() {
         view $verb -m m.gibbous --table jsonl
     done
     for verb in explain predict infer; do
-        view $verb some.jsonl -m m.gibbous --impute mean --table jsonl
-        view $verb empty.jsonl -m m.gibbous --impute mean --table tsv
+        view $verb some.jsonl -m m.gibbous $impute --table jsonl
+        view $verb empty.jsonl -m m.gibbous $impute --table tsv
     done
     for options in "" "--by relevance" "--words 3" "--documents-in docs.jsonl --documents-shown 2" "--correlations --documents-in docs.jsonl"; do
         view topics m.gibbous $options
@@ -86,7 +90,7 @@ views() {
     view evaluate docs.jsonl -m m.gibbous --json
     view evaluate docs.jsonl -m m.gibbous --held-out empirical --held-out-samples 2
     view report docs.jsonl -m m.gibbous -o page.html --force
-    view report some.jsonl -m m.gibbous --impute mean -o page.html --force
+    view report some.jsonl -m m.gibbous $impute -o page.html --force
     view report -m m.gibbous -o page.html --force
     view export docs.jsonl -m m.gibbous --to ldavis -o export.json --force
     view export docs.jsonl -m m.gibbous --to mallet-state -o export.gz --force
