@@ -92,6 +92,10 @@ gb_status bench_options_parse(bench_options *out, int argc, char **argv, gb_erro
             i++;
         }
     }
+    if (strcmp(gb_settings_get(out->settings, "response", 0), "none") == 0) { /* defaults that are for a response */
+        GB_TRY(gb_settings_unset(out->settings, "intercept", err));
+        GB_TRY(gb_settings_unset(out->settings, "calibrate", err));
+    }
 done:
     return st;
 }
