@@ -69,9 +69,6 @@ GB_API gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs
 /** Free an estimate; accepts NULL. */
 GB_API void gb_estimate_free(gb_estimate *estimate);
 
-/** Documents that were left out, since the training has documents with the same words. */
-GB_API uint64_t gb_estimate_n_seen(const gb_estimate *estimate);
-
 /** The estimate as a model: gb_model_effects() and gb_model_own_parameter() read it, with the documents of the
  * estimate in the place of those of the training.  Topics have the numbers of the model that was given.  Owned by the estimate. */
 GB_API const gb_model *gb_estimate_model(const gb_estimate *estimate);

@@ -69,4 +69,7 @@ void gb_share_reliability_add(gb_share_reliability *r, const gb_estimate_shares 
 /** Of one draw of a topic's shares; NaN if its share does not vary. */
 double gb_share_reliability_of(const gb_share_reliability *r, size_t topic);
 
+/** Documents that were left out, since the training has documents with the same words. */
+uint64_t gb_estimate_n_seen(const gb_estimate *estimate);
+
 #endif

@@ -32,8 +32,6 @@ static void leave_out_seen(void)
     must(gb_documents_from_corpus(model, ground.numbers, &docs, &n_unknown, ERR));
     TRY(gb_estimate_create(model, docs, ground.applying, NULL, NULL, &estimate, ERR));
     see_made(estimate);
-    if (estimate != NULL)
-        NUMBER((double)gb_estimate_n_seen(estimate));
     gb_estimate_free(estimate);
     gb_corpus_free(docs);
     gb_free(n_unknown);

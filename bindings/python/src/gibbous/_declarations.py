@@ -266,7 +266,6 @@ gb_status gb_estimate_request_fields(const gb_model *model, gb_settings *setting
 typedef struct gb_estimate gb_estimate;
 gb_status gb_estimate_create(const gb_model *model, const gb_corpus *docs, const gb_settings *settings, gb_on_apply *on_progress, void *user, gb_estimate **out, gb_error *err);
 void gb_estimate_free(gb_estimate *estimate);
-uint64_t gb_estimate_n_seen(const gb_estimate *estimate);
 const gb_model *gb_estimate_model(const gb_estimate *estimate);
 double gb_estimate_reliability(const gb_estimate *estimate, uint64_t topic);
 bool gb_model_has_pseudo_posterior(const gb_model *model);
