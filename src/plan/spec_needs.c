@@ -45,15 +45,6 @@ static bool has_lists(const gb_corpus *corpus)
     return has_any;
 }
 
-/* What may be standardised. */
-static bool has_numbers(const gb_corpus *corpus)
-{
-    bool has_any = false;
-    for (size_t i = 0; i < corpus->n_numbers; i++)
-        has_any |= corpus->numbers[i].role == GB_ROLE_RESPONSE || corpus->numbers[i].role == GB_ROLE_COVARIATE;
-    return has_any;
-}
-
 static bool has_covariates(const gb_corpus *corpus)
 {
     bool has_any = has_labels(corpus, GB_ROLE_COVARIATE);
@@ -75,7 +66,6 @@ gb_status gb_spec_check_needs(const gb_spec *spec, const gb_corpus *corpus, cons
     add(fact, &n, "a-field-with-classes", has_labels(corpus, GB_ROLE_RESPONSE) ? "yes" : "no", NULL);
     add(fact, &n, "covariates", has_covariates(corpus) ? "yes" : "no", NULL);
     add(fact, &n, "a-field-of-lists", has_lists(corpus) ? "yes" : "no", NULL);
-    add(fact, &n, "a-target-or-covariate-of-numbers", has_numbers(corpus) ? "yes" : "no", NULL);
     if (spec->sampler != NULL)
         add(fact, &n, "sampler", spec->sampler->name, NULL);
     if (spec->coefficient_sampler != NULL)

@@ -77,7 +77,6 @@ try gibbous effects new.jsonl -m kind.gibbous --group year
 try gibbous effects new.jsonl -m stars.gibbous --covariates x
 try gibbous effects new.jsonl -m stars.gibbous --unknown-level reference
 try gibbous report -m kind.gibbous --label kind -o p.html
-try gibbous train d.jsonl --label kind --standardise -m m.gibbous
 try gibbous train d.jsonl --label kind --label-separator ';' -m m.gibbous
 try gibbous predict new.jsonl -m kind.gibbous --label kind -o p.csv
 gibbous evaluate new.jsonl -m weighed.gibbous --document-weight w 2>&1 >out | head -n 1

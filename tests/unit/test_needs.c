@@ -209,7 +209,6 @@ static void assert_condition(const gb_option *option, char *condition)
                                         "a-field-to-predict",
                                         "a-field-with-classes",
                                         "a-field-of-lists",
-                                        "a-target-or-covariate-of-numbers",
                                         "covariates-in-the-model",
                                         "covariates-with-levels-in-the-model",
                                         "embeddings-in-the-model",

@@ -91,8 +91,6 @@ def test_some_options_of_one_verb(kind: gibbous.Model, stars: gibbous.Model, pat
         kind.evaluate(NEW, held_out_samples=3)
     with pytest.raises(gibbous.ArgumentError, match="`unknown_label` needs a field with classes"):
         stars.evaluate(NEW, unknown_label="skip")
-    with pytest.raises(gibbous.ArgumentError, match="`standardise` needs a target or covariate"):
-        trained(label="kind", standardise=True)
 
 
 @pytest.mark.parametrize("of_file", [True, False])
