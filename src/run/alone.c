@@ -175,7 +175,7 @@ gb_status gb_find_alone(gb_model *m, const gb_corpus *corpus, const gb_settings 
     for (size_t i = 0; i < m->n_outputs * m->n_alone * GB_ALONE_N_NUMBERS; i++)
         m->alone[i] = NAN;
     st = regress(corpus, settings, goes_on, user, &alone, err);
-    if (st != GB_OK && st != GB_ENOMEM)
+    if (st != GB_OK && st != GB_ENOMEM && st != GB_EIO)
         st = GB_OK; /* the model is there, and does not fail for it */
     GB_TRY(st);
     if (alone == NULL)
