@@ -275,7 +275,7 @@ static gb_status update_prior(gb_chain *c, bool in_burn_in, gb_error *err)
                                   .key = c->key,
                                   .sweep = c->sweep,
                                   .in_burn_in = in_burn_in,
-                                  .watch = c->may_give_up && c->portion.team == NULL ? c->watch : NULL};
+                                  .watch = gb_chain_sweep_watch(c)};
     if (c->prior.ops->by_document)
         GB_TRY(gb_chain_count_documents(c, err));
     GB_TRY(c->prior.ops->update(&c->prior, &sweep, err));
@@ -303,8 +303,7 @@ done:
 
 gb_status gb_chain_sweep(gb_chain *c, const gb_sweep_parts *parts, gb_error *err)
 {
-    gb_watch *const watch = c->may_give_up && c->portion.team == NULL ? c->watch : NULL, *const before =
-                                                                                             gb_parallel_watch(watch);
+    gb_watch *const watch = gb_chain_sweep_watch(c), *const before = gb_parallel_watch(watch);
     c->sweep++;
     c->without_words = parts->without_words;
     const gb_status st = sweep_parts(c, parts, watch, err);

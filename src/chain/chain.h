@@ -39,6 +39,8 @@ typedef struct gb_chain_share {
     gb_spec spec;
     gb_spec_response only;
     gb_chain_facts facts; /* as they were when somebody last asked */
+    bool
+        may_give_up; /* a sweep that takes long may end in the middle, where the chain is not to be stepped further */
 } gb_chain_share;
 
 /** Its arrays as they were when somebody last looked; all 0: nobody has. */
@@ -78,10 +80,8 @@ struct gb_chain {
     const gb_plan *plan;     /* borrowed; NULL: made from a spec of the caller */
     gb_chain_share *share;   /* owned; NULL without a plan */
     gb_chain_views seen;
-    bool is_started; /* only kept for chains of a plan */
-    gb_watch *watch; /* borrowed during a step; NULL: nobody wants to be asked */
-    bool
-        may_give_up; /* a sweep that takes long may end in the middle, where the chain is not to be stepped further */
+    bool is_started;          /* only kept for chains of a plan */
+    gb_watch *watch;          /* borrowed during a step; NULL: nobody wants to be asked */
     double tokens_per_second; /* of the last sweep */
     uint64_t number;
     gb_key key;
@@ -145,6 +145,12 @@ static inline size_t gb_chain_count_levels(const gb_spec *spec, size_t n, size_t
         *n_starts += n_levels > 0 ? n_levels + 1 : 0;
     }
     return n_with;
+}
+
+/** Who is asked in the middle of a sweep whether it goes on; NULL: nobody. */
+static inline gb_watch *gb_chain_sweep_watch(const gb_chain *c)
+{
+    return c->share != NULL && c->share->may_give_up && c->portion.team == NULL ? c->watch : NULL;
 }
 
 static inline size_t gb_chain_n_doc_tasks(const gb_chain *c)

@@ -321,7 +321,7 @@ gb_status gb_run_begin_chain(gb_run *r, size_t number, gb_error *err)
         number < r->plan->n_model_chains && r->lines == NULL && j->lines == NULL)
         GB_TRY(gb_run_open_lines(j, err));
     GB_TRY(gb_chain_create_on(r->teams.own, r->plan, number, &j->chain, err));
-    j->chain->may_give_up = *r->checkpoint.path == '\0'; /* else the sweep is finished for it */
+    j->chain->share->may_give_up = *r->checkpoint.path == '\0'; /* else the sweep is finished for it */
     if (leader_of(r, number) != number)
         gb_chain_follow(j->chain);
     if (j->burn_in_is_found)
