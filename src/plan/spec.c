@@ -325,12 +325,12 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
     if (st != GB_OK)
         return st;
     spec->n_chains = choose_chains(corpus, s, spec);
-    const bool are_many = spec->n_chains > 2;
+    const bool are_many = spec->n_chains > GB_FEW_CHAINS;
     if (are_many && gb_settings_int_or(s, "sweeps", 0) == 0)
         spec->n_sweeps = spec->burn_in + GB_KEPT_SWEEPS_OF_MANY;
     spec->growth = (size_t)gb_settings_int(s, "growth");
     spec->pool = (uint64_t)gb_settings_int(s, "pool");
-    if (spec->pool > 0 && spec->n_chains < 3)
+    if (spec->pool > 0 && spec->n_chains < GB_LEAST_POOLED)
         return gb_fail(err, GB_EARGUMENT,
                        "`pool` looks for topics that most chains have, of three or more; give `chains`");
     const uint64_t kept = gb_spec_n_kept_sweeps(spec);
@@ -340,7 +340,8 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
         return gb_fail(err, GB_EARGUMENT, "`thin` %llu keeps no draw: only %llu sweeps come after burn-in",
                        (unsigned long long)spec->thin, (unsigned long long)kept);
     const uint64_t n_kept = kept / spec->thin;
-    const uint64_t n_snapshots = (uint64_t)gb_settings_int_or(s, "snapshots", are_many ? 5 : 10);
+    const uint64_t n_snapshots =
+        (uint64_t)gb_settings_int_or(s, "snapshots", are_many ? GB_SNAPSHOTS_OF_MANY : GB_SNAPSHOTS);
     spec->n_snapshots = n_snapshots < n_kept ? n_snapshots : n_kept;
     if (spec->two_stage && spec->burn_in == 0)
         return gb_fail(err, GB_EARGUMENT,

@@ -30,6 +30,9 @@ typedef struct gb_spec_response {
  * and without labels. */
 enum { GB_SMALL_CORPUS = 2000000, GB_SMALL_CORPUS_CHAINS = 2, GB_CHAINS_WITHOUT_LABELS = 4 };
 
+/** Draws with topics of each of up to two chains, and of each of more, if nobody has said how many; chains that --pool needs. */
+enum { GB_SNAPSHOTS = 10, GB_SNAPSHOTS_OF_MANY = 5, GB_FEW_CHAINS = 2, GB_LEAST_POOLED = 3 };
+
 /** With --sweeps auto: sweeps after burn-in, of up to two chains and of each of more; and the least and the most of burn-in. */
 enum { GB_KEPT_SWEEPS = 50, GB_KEPT_SWEEPS_OF_MANY = 25, GB_LEAST_BURN_IN = 40, GB_MOST_BURN_IN = 1000 };
 
