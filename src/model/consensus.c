@@ -90,16 +90,17 @@ static gb_status measure(points *p, gb_error *err)
         go_to_word(p, word, &w);
         for (size_t i = 0; i < w.n; i++) {
             float *row = p->alike + w.point[i] * p->n;
-            for (size_t j = 0; j < w.n; j++)
+            for (size_t j = 0; j <= i; j++) /* the points of a word ascend chain by chain, topic by topic */
                 row[w.point[j]] += (float)(w.count[i] * w.count[j]);
         }
     }
     for (size_t i = 0; i < p->n; i++)
         length[i] = sqrt((double)p->alike[i * p->n + i]);
     for (size_t i = 0; i < p->n; i++)
-        for (size_t j = 0; j < p->n; j++) {
-            float *x = &p->alike[i * p->n + j];
-            *x = length[i] > 0 && length[j] > 0 ? (float)(*x / (length[i] * length[j])) : 0;
+        for (size_t j = 0; j <= i; j++) {
+            const float dot = p->alike[i * p->n + j];
+            p->alike[i * p->n + j] = p->alike[j * p->n + i] =
+                length[i] > 0 && length[j] > 0 ? (float)(dot / (length[i] * length[j])) : 0;
         }
 done:
     gb_free(w.point);
