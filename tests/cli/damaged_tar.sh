@@ -18,6 +18,6 @@ gzip -n <cut.tar >cut.tar.gz
 head -c 10240 /dev/zero >empty.tar
 for f in cut.tar ends.tar one.tar behind.tar double.tar cut.tar.gz empty.tar; do read_it $f 2>/dev/null; done
 # Its files have a name when it comes through a pipe, too.
-printf '{"text":5}\n' >bad.jsonl
+printf '{"text":{}}\n' >bad.jsonl
 tar -cf bad.tar bad.jsonl
 try gibbous import - -q -o x.gbc <bad.tar 2>&1

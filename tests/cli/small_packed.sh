@@ -17,10 +17,10 @@ try gibbous import many.jsonl.gz --memory-limit 100M -o b.gbc -q
 try gibbous import counts.svm --format svmlight -o c.gbc -q
 {
     printf '{"text":"apple pear","rare":0.%0101d,"x":[1' 1
-    yes ',{"":1}' | head -n 3000000 | tr -d '\n' # values of a line take 60 times its length
+    yes ',{"":1}' | head -n 3000000 | tr -d '\n' # values of a list that is asked for take memory
     printf ']}\n'
 } | gzip >values.jsonl.gz
-try gibbous import values.jsonl.gz -o v.gbc -q
+try gibbous import values.jsonl.gz --labels x -o v.gbc -q
 printf '1 1:1 2:2\n2 1:2 2:1\n' >few.svm
 gibbous train few.svm --format svmlight --min-df 1 --label label -k 2 --sweeps 4 --seed 1 -m few.gibbous -q
 try gibbous predict counts.svm --format svmlight -m few.gibbous -q

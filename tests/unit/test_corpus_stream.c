@@ -95,13 +95,13 @@ static void errors_in_the_middle_are_reported(void **state)
 {
     (void)state;
     write_file("train.jsonl", "{\"text\": \"dog cat\"}\n");
-    write_file("new.jsonl", "{\"text\": \"dog\"}\n{\"text\": 1}\n");
+    write_file("new.jsonl", "{\"text\": \"dog\"}\n{\"body\": 1}\n");
     gb_corpus *model = corpus_of("train.jsonl", NULL), *batch = NULL;
     gb_stream *s = stream_of("new.jsonl", model, settings_of(NULL));
     uint64_t *unknown = NULL;
     gb_error err = {0};
     assert_int_equal(gb_stream_next(s, 10, &batch, &unknown, &err), GB_EFORMAT);
-    assert_string_equal(err.message, "new.jsonl:2: the field \"text\" is not a text");
+    assert_string_equal(err.message, "new.jsonl:2: no field \"text\"; the fields are body");
     assert_null(batch);
     assert_null(unknown);
     gb_stream_close(s);

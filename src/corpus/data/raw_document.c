@@ -14,6 +14,7 @@ gb_status gb_raw_create(gb_raw_document *doc, size_t n_fields, gb_error *err)
 void gb_raw_free(gb_raw_document *doc)
 {
     gb_free(doc->values);
+    gb_free(doc->tokens);
     gb_free(doc->counts);
     gb_free(doc->classes);
     gb_free(doc->class_text.data);
@@ -24,7 +25,7 @@ void gb_raw_clear(gb_raw_document *doc)
 {
     doc->has_id = false;
     doc->id = doc->text = (gb_view){"", 0};
-    doc->n_counts = 0;
+    doc->n_tokens = doc->n_counts = 0;
     doc->n_counted = 0;
     doc->n_classes = 0;
     doc->class_text.length = 0;
@@ -92,6 +93,19 @@ gb_status gb_raw_set_cell(gb_raw_document *doc, size_t field, gb_field_kind kind
     if (kind == GB_KIND_SEVERAL)
         return set_several(doc, field, cell, separator, err);
     return gb_raw_add_class(doc, field, cell, err);
+}
+
+/* ---- words ---------------------------------------------------------------------------------------------- */
+
+gb_status gb_raw_add_token(gb_raw_document *doc, gb_view word, gb_error *err)
+{
+    if (word.length == 0)
+        return GB_OK;
+    gb_status st = gb_grow(&doc->tokens, &doc->tokens_capacity, doc->n_tokens + 1, sizeof doc->tokens[0],
+                           "the words of a document", err);
+    if (st == GB_OK)
+        doc->tokens[doc->n_tokens++] = word;
+    return st;
 }
 
 /* ---- counts -------------------------------------------------------------------------------------------- */

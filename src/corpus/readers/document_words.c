@@ -93,7 +93,7 @@ done:
     return st;
 }
 
-/* ---- counts -------------------------------------------------------------------------------------------- */
+/* ---- words and counts ---------------------------------------------------------------------------------- */
 
 /* A name stays as it is, or as the known words have it; only to compare it with the stop words it is folded as they are. */
 static gb_status look_up_name(gb_document_words *d, gb_view name, uint32_t *number, gb_error *err)
@@ -106,6 +106,21 @@ static gb_status look_up_name(gb_document_words *d, gb_view name, uint32_t *numb
         return GB_OK;
     GB_TRY(gb_prepare_name(d->prepare, name, &name, err));
     GB_TRY(number_of_text(d, name, number, err));
+done:
+    return st;
+}
+
+/* They are neighbours as those of a text. */
+static gb_status add_token(gb_document_words *d, gb_view token, gb_corpus_builder *b, gb_error *err)
+{
+    gb_status st;
+    uint32_t number;
+    GB_TRY(look_up_name(d, token, &number, err));
+    const bool is_kept = note(d, number, 1);
+    if (d->joins != NULL)
+        GB_TRY(note_joint(d, is_kept, true, err));
+    if (is_kept)
+        GB_TRY(gb_corpus_builder_token(b, number, err));
 done:
     return st;
 }
@@ -141,6 +156,9 @@ gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc
     gb_status st;
     uint32_t number;
     GB_TRY(add_text(d, doc->text, b, err));
+    d->is_behind_word = false;
+    for (size_t i = 0; i < doc->n_tokens; i++)
+        GB_TRY(add_token(d, doc->tokens[i], b, err));
     for (size_t i = 0; i < doc->n_counts; i++) {
         GB_TRY(number_of_count(d, doc->counts[i].word, &number, err));
         d->n_entries++;

@@ -1,57 +1,75 @@
-/* corpus/readers/json_line.h - one line of JSON as the members of an object.
+/* corpus/readers/json_line.h - of a JSON object, the fields that somebody asks for.
  *
- * A line of the common kind is scanned where it lies and only texts with escapes are copied.  Whatever the scanner is
- * not sure of goes to Jansson, which decides and finds the words when the line is wrong: so there is one opinion on
- * what JSON is. */
+ * All other fields are passed over without a look inside: only quotes and brackets count there.  So a number that no double holds, NaN as
+ * Python writes it, \u0000, half of a surrogate pair or a key that comes twice does no harm in them. */
 #ifndef GB_CORPUS_READERS_JSON_LINE_H
 #define GB_CORPUS_READERS_JSON_LINE_H
 
 #include "corpus/data/input.h"
 
-#include <jansson.h>
-
 typedef enum gb_json_kind {
+    GB_JSON_ABSENT, /* the object has no such field */
     GB_JSON_NULL,
+    GB_JSON_NAN, /* as Python writes it */
     GB_JSON_TEXT,
-    GB_JSON_NAME,   /* true or false */
-    GB_JSON_WHOLE,  /* a whole number, its text as Jansson would write it */
-    GB_JSON_REAL,   /* any other number, its text as it was read */
+    GB_JSON_NAME,   /* true or false, also Infinity and -Infinity as Python writes them */
+    GB_JSON_WHOLE,  /* a whole number of any size, its text as it is written; -0 is 0 */
+    GB_JSON_REAL,   /* any other number, its text as it is written */
     GB_JSON_LIST,   /* of item[first] ... item[first + count - 1]; lists and objects inside are without contents */
     GB_JSON_OBJECT, /* without its contents */
 } gb_json_kind;
 
 typedef struct gb_json_value {
     gb_json_kind kind;
+    bool is_mended; /* U+FFFD stands for \u0000 or for half of a surrogate pair */
     gb_view text;
     size_t first, count;
 } gb_json_value;
 
-typedef struct gb_json_member {
-    gb_view key;
+typedef struct gb_json_field {
+    gb_view name; /* borrowed */
     gb_json_value value;
-} gb_json_member;
+} gb_json_field;
 
-/** Views are of the line or of memory here, valid until the next line.  Start from {0}. */
+/** Views are of the object's text or of memory here, valid until the next object.  Start from {0}. */
 typedef struct gb_json_line {
-    gb_json_member *member;
+    gb_json_field *field;
     gb_json_value *item;
-    size_t n_members, members_capacity, n_items, items_capacity;
+    size_t n_fields, fields_capacity, n_items, items_capacity;
     gb_bytes decoded;
-    json_t *object; /* when Jansson has read the line */
+    gb_bytes names; /* of the last object, for messages */
 } gb_json_line;
 
-/* Of values that are kept, so that a line takes no many times its length of memory: lists in members, and all of a line that Jansson reads. */
+/* Of items that are kept, so that a line takes no many times its length of memory. */
 enum { GB_JSON_LINE_VALUES = 1 << 20 };
 
-/** Read a line of valid UTF-8.  GB_EFORMAT, in a message of `input`, when it is not one JSON object whose keys are all
- * different (also in objects inside). */
-gb_status gb_json_line_read(gb_json_line *j, gb_view line, const gb_input *input, gb_error *err);
-/** The same by one of the two ways.  scan() gives false for a line that it leaves to the other. */
-gb_status gb_json_line_scan(gb_json_line *j, gb_view line, bool *done, gb_error *err);
-gb_status gb_json_line_parse(gb_json_line *j, gb_view line, const gb_input *input, gb_error *err);
+/** What is wrong with an object, and where. */
+typedef struct gb_json_fault {
+    const char *text; /* NULL: nothing, but the object does not end here */
+    size_t at;
+} gb_json_fault;
+
+/** Ask for a field; field[number] has it from the next object on.  @param name  borrowed */
+gb_status gb_json_line_want(gb_json_line *j, const char *name, size_t *number, gb_error *err);
+
+/**
+ * Read the object at the beginning of a text of valid UTF-8.
+ *
+ * @param length  receives the length of the object with the blanks before it
+ * @return GB_OK, GB_EFORMAT without a message (see *fault), or GB_ENOMEM
+ */
+gb_status gb_json_line_read(gb_json_line *j, gb_view text, size_t *length, gb_json_fault *fault, gb_error *err);
 void gb_json_line_free(gb_json_line *j);
 
-/** NULL when there is no such member. */
-const gb_json_value *gb_json_line_find(const gb_json_line *j, const char *key);
+/** The names of the object's fields, "a, b, c", shortened; it is read once more.  Valid until the next object. */
+const char *gb_json_line_names(gb_json_line *j, gb_view text);
+
+/**
+ * Go on within an object or list until it is closed.
+ *
+ * @param depth  brackets open before and behind; 0 when the last one was closed
+ * @return where it went to; NULL: a text does not end, at *fault
+ */
+const char *gb_json_close(const char *at, const char *end, size_t *depth, const char **fault);
 
 #endif

@@ -50,13 +50,16 @@ typedef struct gb_reader_context {
     const char *path;
     gb_read_watch *watch;                     /* may be NULL */
     char *text, *id, *separator, *vocabulary; /* copies of settings that next() needs */
-    gb_input *input;                          /* NULL for a folder and a corpus file */
-    gb_texts names;                           /* from --vocabulary, or set by open(); count 0: none */
-    gb_field *fields;                         /* the format fills those from number first_field on ... */
-    size_t first_field, n_fields;             /* ... the metadata those before */
-    uint64_t n_documents;                     /* as the metadata says, 0 when it does not */
-    uint64_t n_skipped;                       /* files that were passed over */
-    json_t *preparation;                      /* of a corpus file; owned */
+    const char **texts;                       /* the n_texts names in `text`, which commas separate */
+    char *text_names;                         /* where they are; NULL: one name, `text` */
+    size_t n_texts;
+    gb_input *input;              /* NULL for a folder and a corpus file */
+    gb_texts names;               /* from --vocabulary, or set by open(); count 0: none */
+    gb_field *fields;             /* the format fills those from number first_field on ... */
+    size_t first_field, n_fields; /* ... the metadata those before */
+    uint64_t n_documents;         /* as the metadata says, 0 when it does not */
+    uint64_t n_skipped;           /* files that were passed over */
+    json_t *preparation;          /* of a corpus file; owned */
 } gb_reader_context;
 
 typedef struct gb_reader_ops {
@@ -86,6 +89,9 @@ gb_status gb_reader_no_fields(const gb_reader_context *context, gb_error *err);
 
 /** The next item of a line, which blanks separate; empty at its end. */
 gb_view gb_take_item(gb_view *rest);
+
+/** What stands between the texts of several fields: a blank line, so that no phrase reaches over it. */
+#define GB_BETWEEN_TEXTS "\n\n"
 
 /** Most documents in a row without words: what a corrupt or hostile number can cost. */
 #define GB_MAX_GAP ((uint64_t)1 << 20)
