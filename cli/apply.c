@@ -47,6 +47,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
     gb_corpus *docs = NULL;
     uint64_t *n_unknown = NULL;
     cli_progress shown = cli_progress_start(cli_flag(call, "quiet"));
+    json_t *said = json_object(); /* fields that something was said of */
     bool stops;
     /* a rank that stopped reading would leave the others alone with the batch */
     gb_on_read *on_read = gb_team_size(call->team) == 1 ? cli_on_read : NULL;
@@ -65,6 +66,8 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
         CLI_TRY(st);
         if (docs == NULL)
             break;
+        if (gb_team_rank(call->team) == 0)
+            cli_note_suspects(call, model, docs, said);
         cli_batch batch = {model, docs, n_unknown, *n_docs, NULL};
         st = apply_batch(call, &batch, predict, on_batch, user, n_prior, err);
         if (st == GB_ESTOP) { /* at all ranks */
@@ -86,6 +89,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
     }
 done:
     cli_progress_end(&shown);
+    json_decref(said);
     gb_corpus_free(docs);
     gb_free(n_unknown);
     gb_documents_close(documents);

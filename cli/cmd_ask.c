@@ -148,7 +148,8 @@ static gb_status gather(cli_call *call, uint32_t needs, gathered *g, gb_error *e
     g->scored.asks = g->scored_earlier.asks = true;
     if (documents.n_arguments > 0 && ((needs & GB_NEEDS_SELECTION) != 0 || cli_holds_out(call)))
         return hold_out(&documents, needs, g, err);
-    if (documents.n_arguments > 0 && (needs & GB_NEEDS_CONTENT) != 0 && *cli_text(call, "model") == '\0')
+    if (documents.n_arguments > 0 && ((needs & GB_NEEDS_CONTENT) != 0 || needs == GB_NEEDS_DOCUMENTS) &&
+        *cli_text(call, "model") == '\0')
         return cli_read_corpus(call, documents.argument[0], &g->documents, err);
     return use_model(call, documents.n_arguments > 0 ? &documents : NULL, needs, g, err);
 }

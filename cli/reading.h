@@ -22,7 +22,10 @@ gb_status cli_read_all(const cli_call *call, gb_corpus **out, gb_error *err);
 gb_status cli_read_documents(const gb_settings *settings, const gb_model *model, const char *path, gb_corpus **out,
                              uint64_t **n_unknown, gb_error *err);
 
-/** A note for each covariate that is a factor, though most of its levels are numbers and no option says so (mixed_levels.c). */
-void cli_note_mixed_levels(const cli_call *call, const gb_corpus *corpus);
+/** A note for each thing that looks wrong in documents, which the question "suspects" lists (suspects.c).
+ *
+ * @param model  that is applied to them; NULL: they are to be trained on
+ * @param said   fields of which a note was made, and no second one is; NULL: none */
+void cli_note_suspects(const cli_call *call, const gb_model *model, gb_corpus *documents, json_t *said);
 
 #endif

@@ -169,6 +169,19 @@ static void note_missed(gb_table *t, const gb_evaluation *e)
             note_missed_classes(t, gb_evaluation_truth(e, i));
 }
 
+/* Of new documents about 1 in 16,384 seems to be known. */
+static void note_seen(gb_table *t, const gb_evaluation *e)
+{
+    uint64_t n_docs;
+    const uint64_t n_seen = gb_evaluation_n_seen(e, &n_docs);
+    if (1000 * n_seen > n_docs)
+        gb_table_add_note(t, GB_NOTE_REMARK,
+                          "%" PRIu64 " of %" PRIu64
+                          " documents have the words of a training document: their scores say "
+                          "little about new documents",
+                          n_seen, n_docs);
+}
+
 /* ---- an evaluation --------------------------------------------------------------------------------- */
 
 static void note_unknown_labels(gb_table *t, const gb_evaluation *e)
@@ -199,6 +212,7 @@ static void answer_evaluation(const gb_subject *subject, gb_table *t)
                         .alone = gb_evaluation_scores_alone(e)};
     add_columns(t, &all, false, false);
     put_scores(t, &all);
+    note_seen(t, e);
     note_unknown_labels(t, e);
     note_missed(t, e);
 }
@@ -215,6 +229,7 @@ static void answer_validation(const gb_cross_validation *v, gb_table *t)
     add_columns(t, &all, false, true);
     put_scores(t, &all);
     gb_table_add_note(t, GB_NOTE_BELOW, "%" PRIu64 " part%s held out in turn", n, n == 1 ? "" : "s");
+    note_seen(t, gb_cross_validation_evaluation(v));
     note_missed(t, gb_cross_validation_evaluation(v));
     gb_note_lost(t, gb_cross_validation_held_parts(v));
 }

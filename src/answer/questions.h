@@ -32,6 +32,7 @@
     X(selection) \
     X(selection_scores) \
     X(description) \
+    X(suspects) \
     X(diagnosis) \
     X(findings) \
     X(traces) \

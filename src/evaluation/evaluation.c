@@ -6,6 +6,7 @@
 #include "corpus/data/corpus.h"
 #include "evaluation/evaluation_private.h"
 #include "evaluation/score_table.h"
+#include "model/training_documents.h"
 
 #include <math.h>
 #include <string.h>
@@ -225,7 +226,12 @@ gb_status gb_evaluation_add(gb_evaluation *e, const gb_corpus *docs, const gb_pr
                             const gb_held_out *likelihood, const uint64_t *n_unknown, gb_error *err)
 {
     gb_status st;
+    bool *is_seen = NULL;
+    uint64_t n_seen = 0;
     GB_TRY(check_batch(e, docs, prediction, likelihood, err));
+    if (e->model != NULL)
+        GB_TRY(gb_model_find_seen(e->model, docs, &n_seen, &is_seen, err));
+    e->n_seen += n_seen;
     e->n_docs += docs->n_docs;
     for (uint64_t d = 0; n_unknown != NULL && d < docs->n_docs; d++)
         e->n_unknown += n_unknown[d];
@@ -240,6 +246,7 @@ gb_status gb_evaluation_add(gb_evaluation *e, const gb_corpus *docs, const gb_pr
             GB_TRY(gb_records_add(&e->kept, d, sizeof record / sizeof record[0], record, err));
     }
 done:
+    gb_free(is_seen);
     return st;
 }
 
@@ -327,6 +334,12 @@ done:
 }
 
 /* ---- looking --------------------------------------------------------------------------------------- */
+
+uint64_t gb_evaluation_n_seen(const gb_evaluation *e, uint64_t *n_docs)
+{
+    *n_docs = e->n_docs;
+    return e->n_seen;
+}
 
 const gb_score_table *gb_evaluation_scores(const gb_evaluation *e)
 {

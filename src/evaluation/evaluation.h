@@ -23,6 +23,8 @@ gb_status gb_evaluation_take_baseline(gb_evaluation *evaluation, const gb_corpus
 const gb_score_table *gb_evaluation_scores(const gb_evaluation *evaluation);
 /** The same of topics without words and embedding; NULL if the model has topics alone, or they were not evaluated. */
 const gb_score_table *gb_evaluation_scores_alone(const gb_evaluation *evaluation);
+/** How many of the documents have the words of a training document.  @param n_docs  receives how many there are */
+uint64_t gb_evaluation_n_seen(const gb_evaluation *evaluation, uint64_t *n_docs);
 /** The model of which it is. */
 const gb_model *gb_evaluation_model(const gb_evaluation *evaluation);
 /** What is known of the response number `index`, which is in range. */

@@ -15,6 +15,7 @@ struct gb_evaluation {
     bool keeps;                 /* what scores ask of each document */
     gb_records kept;            /* of the likelihood: tokens, log likelihood, its error */
     uint64_t n_docs, n_unknown; /* documents; words in them that the model does not know */
+    uint64_t n_seen;            /* documents with the words of a training document */
     char *path;                 /* where the documents came from, for messages */
     gb_score_table *scores;
     bool has_alone;       /* topics are evaluated without words and embedding, too */

@@ -78,6 +78,7 @@ static gb_status take_part(pooling *p, const gb_evaluation *part, const uint64_t
     }
     all->n_docs += part->n_docs;
     all->n_unknown += part->n_unknown;
+    all->n_seen += part->n_seen;
     GB_TRY(add_members(&p->of[all->n_truths], &part->kept, unit, err));
 done:
     return st;

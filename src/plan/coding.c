@@ -28,8 +28,11 @@ static void measure_numbers(const gb_numbers *numbers, uint64_t n_docs, bool sta
         high = fmax(high, numbers->value[d]);
         n++;
     }
+    field->low = field->high = (double)NAN;
     if (n == 0)
         return; /* the scale stays 0 */
+    field->low = low;
+    field->high = high;
     int e;
     (void)frexp(fmax(fabs(low), fabs(high)), &e);
     for (uint64_t d = 0; d < n_docs; d++)
@@ -443,6 +446,14 @@ size_t gb_coding_n_fields(const gb_coding *coding)
 const char *gb_coding_field_name(const gb_coding *coding, size_t field)
 {
     return coding->field[field].name;
+}
+
+bool gb_coding_field_range(const gb_coding *coding, size_t field, double *low, double *high)
+{
+    const gb_coding_field *f = &coding->field[field];
+    *low = f->low;
+    *high = f->high;
+    return f->kind == GB_COVARIATE_NUMBER && f->low < f->high;
 }
 
 gb_field_kind gb_coding_field_kind(const gb_coding *coding, size_t field)

@@ -143,6 +143,8 @@ const char *gb_coding_fields(const gb_coding *coding);
 size_t gb_coding_n_fields(const gb_coding *coding);
 const char *gb_coding_field_name(const gb_coding *coding, size_t field);
 gb_field_kind gb_coding_field_kind(const gb_coding *coding, size_t field);
+/** The least and the greatest value of a number in the training.  @return false if they are not known, or alike */
+bool gb_coding_field_range(const gb_coding *coding, size_t field, double *low, double *high);
 
 /** A new object, or NULL when memory runs out. */
 json_t *gb_coding_to_json(const gb_coding *coding);

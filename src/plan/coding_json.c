@@ -1,6 +1,7 @@
 /* plan/coding_json.c - a coding to and from JSON, as it stands in a model file.
  *
- *   {"impute": "none", "fields": [{"name": "year", "kind": "number", "mean": 1999.5, "centre": 1999.5, "scale": 8.1},
+ *   {"impute": "none", "fields": [{"name": "year", "kind": "number", "mean": 1999.5, "centre": 1999.5, "scale": 8.1,
+ *                                  "low": 1980, "high": 2020},
  *                                 {"name": "director", "kind": "factor", "levels": [...], "rare": [...],
  *                                  "constant": [...]}],
  *    "means": [0, 0.2, 0.8],     of the columns
@@ -11,6 +12,7 @@
 #include "corpus/data/texts.h"
 #include "plan/coding_private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- writing ---- */
@@ -32,8 +34,11 @@ static json_t *field_to_json(const gb_coding_field *field)
 {
     const char *kind = gb_covariate_kind_name(field->kind);
     if (field->kind == GB_COVARIATE_NUMBER)
-        return json_pack("{s:s, s:s, s:f, s:f, s:f}", "name", field->name, "kind", kind, "mean", field->mean,
-                         "centre", field->centre, "scale", field->scale);
+        return isnan(field->low) ? json_pack("{s:s, s:s, s:f, s:f, s:f}", "name", field->name, "kind", kind, "mean",
+                                             field->mean, "centre", field->centre, "scale", field->scale)
+                                 : json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "name", field->name, "kind", kind,
+                                             "mean", field->mean, "centre", field->centre, "scale", field->scale,
+                                             "low", field->low, "high", field->high);
     return json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", field->name, "kind", kind, "levels",
                      levels_to_json(&field->levels), "rare", levels_to_json(&field->rare), "constant",
                      levels_to_json(&field->constant));
@@ -172,6 +177,11 @@ static gb_status read_numbers(const json_t *object, gb_coding_field *field, gb_e
     GB_TRY(read_number(object, "mean", &field->mean, err));
     GB_TRY(read_number(object, "centre", &field->centre, err));
     GB_TRY(read_number(object, "scale", &field->scale, err));
+    field->low = field->high = (double)NAN;
+    if (json_object_get(object, "low") != NULL) {
+        GB_TRY(read_number(object, "low", &field->low, err));
+        GB_TRY(read_number(object, "high", &field->high, err));
+    }
     if (!(field->scale >= 0))
         st = fail_field("a scale", err);
 done:

@@ -18,7 +18,8 @@ typedef struct gb_coding_field {
     char *name;
     gb_covariate_kind kind;
     double mean, centre,
-        scale; /* number; mean of those that are not missing; scale 0: it does not vary, and has no column */
+        scale;        /* number; mean of those that are not missing; scale 0: it does not vary, and has no column */
+    double low, high; /* number: the least and the greatest of the training; NaN: not known */
     gb_level_list levels, rare; /* factor and list: with a column each, and those that share one; disjoint */
     gb_level_list constant;     /* levels without a column: all training documents have them; disjoint from those */
     size_t first_column, n_columns;

@@ -2,6 +2,7 @@
 #include "corpus/data/field.h"
 
 #include "base/memory.h"
+#include "corpus/data/date.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,10 +71,15 @@ const char *gb_field_kind_name(gb_field_kind kind)
     return names[kind];
 }
 
-/* Cut ":number", ":factor" or ":list" off the end of a name; any other colon belongs to the name. */
+/* Cut ":number", ":date", ":factor" or ":list" off the end of a name; any other colon belongs to the name.  A covariate of numbers takes
+ * dates anyway: "date" says that it is one. */
 static gb_field_kind cut_kind(char *name)
 {
     char *colon = strrchr(name, ':');
+    if (colon != NULL && strcmp(colon + 1, "date") == 0) {
+        *colon = '\0';
+        return GB_KIND_NUMBER;
+    }
     for (gb_field_kind kind = 0; colon != NULL && kind < GB_KIND_AUTO; kind++)
         if (strcmp(colon + 1, gb_field_kind_name(kind)) == 0) {
             *colon = '\0';
@@ -174,7 +180,7 @@ gb_status gb_field_number(const gb_field *field, gb_view cell, double *value, gb
     if (gb_view_is_missing(cell))
         return GB_OK;
     const char *fault = "is not a finite number";
-    if (gb_view_to_real(cell, value))
+    if (gb_view_to_real(cell, value) || (field->role == GB_ROLE_COVARIATE && gb_view_to_date(cell, value)))
         fault = gb_number_fault(field->role, *value);
     if (fault == NULL)
         return GB_OK;

@@ -87,6 +87,20 @@ bool gb_view_is_none(gb_view v)
     return false;
 }
 
+bool gb_view_is_in(gb_view v, const char *list)
+{
+    const gb_view wanted = gb_view_trim(v);
+    while (*list != '\0') {
+        const char *comma = strchr(list, ',');
+        const size_t length = comma == NULL ? strlen(list) : (size_t)(comma - list);
+        const gb_view item = gb_view_trim((gb_view){list, length});
+        if (item.length > 0 && item.length == wanted.length && memcmp(item.text, wanted.text, item.length) == 0)
+            return true;
+        list += length + (comma != NULL);
+    }
+    return false;
+}
+
 bool gb_view_is_missing(gb_view v)
 {
     return v.length == 0 || gb_view_is(v, "NA") || gb_view_is(v, "?") || gb_view_is_none(v);

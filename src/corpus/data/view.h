@@ -35,6 +35,9 @@ bool gb_view_is_none(gb_view v);
 /** True for what stands for a missing value: nothing, NA, ? or one of those. */
 bool gb_view_is_missing(gb_view v);
 
+/** Whether a list with commas between its items, such as the option missing, has this value; blanks around both do not matter. */
+bool gb_view_is_in(gb_view v, const char *list);
+
 /** The two arguments of "%.*s" that show a value, or its beginning, in a message. */
 #define GB_SHOWN(v) gb_text_shown((v).text, (v).length), (v).text
 

@@ -5,6 +5,7 @@
 #include "corpus/readers/arrays.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "corpus/data/field.h"
 #include "corpus/data/name.h"
 #include "corpus/data/raw_document.h"
@@ -227,6 +228,7 @@ done:
 
 typedef struct making {
     const gb_corpus_arrays *arrays;
+    const char *missing;    /* the option; NULL: none */
     const gb_texts *closed; /* the only words; NULL: the words of the arrays */
     gb_prepare *prepare;
     gb_words *words;
@@ -418,13 +420,29 @@ static gb_status add_number(making *m, const array_field *f, size_t number, uint
     return gb_corpus_builder_number(m->builder, number, f->number[d], err);
 }
 
+/* What the option missing names. */
+static bool is_left_out(const making *m, const array_field *f, uint64_t d)
+{
+    if (m->missing == NULL || *m->missing == '\0')
+        return false;
+    if (f->what.kind == GB_KIND_NUMBER) {
+        char text[GB_REAL_SIZE];
+        gb_text_from_real(f->number[d], text);
+        return gb_view_is_in(gb_view_of(text), m->missing);
+    }
+    return f->what.kind == GB_KIND_ONE && f->class_of[d] < f->n_classes &&
+           gb_view_is_in(gb_view_of(f->class_name[f->class_of[d]]), m->missing);
+}
+
 static gb_status add_fields(making *m, uint64_t d, gb_error *err)
 {
     gb_status st = GB_OK;
     size_t n_classes = 0, n_numbers = 0; /* the builder numbers these two apart */
     for (size_t i = 0; i < m->arrays->n_fields; i++) {
         const array_field *f = &m->arrays->field[i];
-        if (f->what.kind == GB_KIND_NUMBER)
+        if (is_left_out(m, f, d)) /* the builder takes as missing what it is not given */
+            *(f->what.kind == GB_KIND_NUMBER ? &n_numbers : &n_classes) += 1;
+        else if (f->what.kind == GB_KIND_NUMBER)
             GB_TRY(add_number(m, f, n_numbers++, d, err));
         else if (f->what.kind == GB_KIND_SEVERAL)
             GB_TRY(add_list(m, f, n_classes++, d, err));
@@ -504,6 +522,7 @@ gb_status gb_corpus_from_arrays(const gb_corpus_arrays *arrays, const gb_setting
     if (settings == NULL)
         GB_TRY(gb_settings_create(&defaults, err));
     settings = settings == NULL ? defaults : settings;
+    m.missing = gb_settings_text(settings, "missing");
     GB_TRY(gb_prepare_from_settings(&m.prepare, settings, NULL, err));
     if (arrays->text == NULL)
         GB_TRY(gb_prepare_check_counts(m.prepare, "the documents", err));
@@ -517,6 +536,7 @@ gb_status gb_corpus_from_arrays(const gb_corpus_arrays *arrays, const gb_setting
         st = gb_fail_memory(err, 0, "the notes of a corpus");
         goto done;
     }
+    GB_TRY(gb_prepare_notes(m.prepare, m.words, source, err));
     st = gb_corpus_builder_finish(m.builder, preparation, source, out, err);
     preparation = source = NULL;
 done:

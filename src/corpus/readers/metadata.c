@@ -14,7 +14,9 @@
 struct gb_metadata {
     char *path;
     char *separator;
-    gb_field *fields; /* borrowed, during gb_metadata_open() only */
+    char *no_document;   /* an id of a document that the table has not; NULL: none yet */
+    const char *missing; /* borrowed, during gb_metadata_open() only */
+    gb_field *fields;    /* borrowed, during gb_metadata_open() only */
     size_t n_fields;
     gb_words *ids; /* joined by id: number of an id is its row; else NULL */
     gb_fold fold;  /* of ids */
@@ -44,7 +46,8 @@ static gb_status check_cell(const gb_metadata *m, size_t field, gb_view cell, ui
 {
     double value;
     gb_error fault = {0};
-    if (m->fields[field].kind != GB_KIND_NUMBER || gb_field_number(&m->fields[field], cell, &value, &fault) == GB_OK)
+    if (m->fields[field].kind != GB_KIND_NUMBER || gb_view_is_in(cell, m->missing) ||
+        gb_field_number(&m->fields[field], cell, &value, &fault) == GB_OK)
         return GB_OK;
     return gb_fail(err, GB_EFORMAT, "%s:%llu: %s", m->path, (unsigned long long)line, fault.message);
 }
@@ -131,6 +134,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     GB_TRY(gb_copy_text(&m->separator, gb_settings_text(settings, "label-separator"),
                         strlen(gb_settings_text(settings, "label-separator")), err));
     m->fields = fields;
+    m->missing = gb_settings_text(settings, "missing");
     m->watch = watch;
     m->n_fields = n_fields;
     GB_TRY(gb_input_open(&input, path, watch, err));
@@ -138,6 +142,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
                               !numbers_columns(fields, n_fields), err));
     GB_TRY(read_rows(m, settings, input, table, err));
     m->fields = NULL;
+    m->missing = NULL;
     m->watch = NULL;
     *out = m;
     m = NULL;
@@ -154,6 +159,7 @@ void gb_metadata_close(gb_metadata *m)
         return;
     gb_free(m->path);
     gb_free(m->separator);
+    gb_free(m->no_document);
     gb_words_free(m->ids);
     gb_fold_free(&m->fold);
     gb_free(m->start);
@@ -185,7 +191,9 @@ gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, const gb_field *fie
     uint64_t row = m->ids == NULL ? number - 1 : find_row(m, number, doc);
     if (row == UINT64_MAX) {
         m->n_unmatched++;
-        return GB_OK;
+        return m->no_document == NULL && doc->has_id
+                   ? gb_copy_text(&m->no_document, doc->id.text, doc->id.length, err)
+                   : GB_OK;
     }
     if (row >= m->n_rows)
         return gb_fail(err, GB_EFORMAT, "%s: %llu row%s, and there are more documents than that", m->path,
@@ -216,6 +224,15 @@ gb_status gb_metadata_notes(const gb_metadata *m, json_t *notes, gb_error *err)
     if (json_object_set_new(notes, "metadata_rows_without_document",
                             json_integer((json_int_t)(m->n_rows - m->n_used))) != 0 ||
         json_object_set_new(notes, "documents_without_metadata_row", json_integer((json_int_t)m->n_unmatched)) != 0)
+        return gb_fail(err, GB_ENOMEM, "out of memory: notes");
+    uint32_t unused = 0;
+    while (unused < m->n_rows && m->is_used[unused])
+        unused++;
+    if (m->no_document == NULL || m->ids == NULL || unused == m->n_rows) /* no ids to compare */
+        return GB_OK;
+    const gb_view other = gb_words_text(m->ids, unused);
+    if (json_object_set_new(notes, "id_without_metadata_row", json_string(m->no_document)) != 0 ||
+        json_object_set_new(notes, "metadata_id_without_document", json_stringn(other.text, other.length)) != 0)
         return gb_fail(err, GB_ENOMEM, "out of memory: notes");
     return GB_OK;
 }

@@ -302,6 +302,7 @@ static gb_status write_notes(reading *r, const gb_corpus *c, gb_error *err)
         st = gb_fail(err, GB_ENOMEM, "out of memory: notes");
         goto done;
     }
+    GB_TRY(gb_prepare_notes(r->prepare, r->words, c->source, err));
     GB_TRY(gb_reader_notes(r->reader, c->source, err));
 done:
     json_decref(notes);

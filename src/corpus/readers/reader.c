@@ -169,6 +169,7 @@ static gb_status copy_settings(gb_reader_context *c, gb_error *err)
                         strlen(gb_settings_text(s, "label-separator")), err));
     GB_TRY(gb_copy_text(&c->vocabulary, gb_settings_text(s, "vocabulary"), strlen(gb_settings_text(s, "vocabulary")),
                         err));
+    GB_TRY(gb_copy_text(&c->missing, gb_settings_text(s, "missing"), strlen(gb_settings_text(s, "missing")), err));
 done:
     return st;
 }
@@ -305,6 +306,7 @@ void gb_reader_close(gb_reader *r)
     gb_free(r->context.id);
     gb_free(r->context.separator);
     gb_free(r->context.vocabulary);
+    gb_free(r->context.missing);
     json_decref(r->context.preparation);
     gb_document_ids_close(r->ids);
     gb_metadata_close(r->metadata);
@@ -345,6 +347,16 @@ static gb_status find_embedding(gb_reader *r, gb_error *err)
     return gb_embeddings_find(r->embeddings, r->n_documents, &r->doc, &r->doc.embedding, err);
 }
 
+/* The only value of a field is one that the option missing names. */
+static void leave_out_missing(gb_reader *r)
+{
+    for (size_t f = 0; f < r->doc.n_fields && *r->context.missing != '\0'; f++) {
+        gb_field_value *value = &r->doc.values[f];
+        if (value->count == 1 && gb_view_is_in(gb_raw_class(&r->doc, value->first), r->context.missing))
+            *value = (gb_field_value){0};
+    }
+}
+
 gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -365,6 +377,7 @@ gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *er
         GB_TRY(gb_name_of(&r->fold, r->doc.id, &r->doc.id, err));
     if (r->metadata != NULL)
         GB_TRY(gb_metadata_apply(r->metadata, r->n_documents, r->context.fields, &r->doc, err));
+    leave_out_missing(r);
     GB_TRY(find_embedding(r, err));
     *doc = &r->doc;
 done:

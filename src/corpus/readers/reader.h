@@ -49,7 +49,7 @@ typedef struct gb_reader_context {
     const gb_settings *settings; /* during open() only */
     const char *path;
     gb_read_watch *watch;                     /* may be NULL */
-    char *text, *id, *separator, *vocabulary; /* copies of settings that next() needs */
+    char *text, *id, *separator, *vocabulary, *missing; /* copies of settings that next() needs */
     const char **texts;                       /* the n_texts names in `text`, which commas separate */
     char *text_names;                         /* where they are; NULL: one name, `text` */
     size_t n_texts;

@@ -27,6 +27,9 @@ struct gb_prepare {
     gb_runs *runs; /* finds the same, when the pattern is simple; else NULL */
     gb_fold fold;
     json_t *stop_words; /* array of texts, folded, sorted, all different */
+    uint64_t n_given;   /* stop words of files and of arrays, which the program does not know */
+    uint64_t n_split;   /* those of them that the pattern divides */
+    char *split;        /* the first; NULL: none */
     bool has_breaks;
     char *stem;          /* language; NULL: none */
     size_t ngrams;       /* words of a phrase at most, when phrases are to be found; else 1 */
@@ -51,6 +54,7 @@ void gb_prepare_free(gb_prepare *p)
     gb_runs_free(p->runs);
     gb_fold_free(&p->fold);
     json_decref(p->stop_words);
+    gb_free(p->split);
     gb_free(p->stem);
     json_decref(p->phrases);
     gb_breaks_free(p->breaks);
@@ -96,6 +100,8 @@ done:
 
 /* ---- stop words ---------------------------------------------------------------------------------------- */
 
+static gb_status next_match(gb_prepare *p, gb_view *word, gb_error *err);
+
 static gb_status add_stop_word(gb_prepare *p, gb_view word, gb_error *err)
 {
     gb_view folded;
@@ -104,6 +110,41 @@ static gb_status add_stop_word(gb_prepare *p, gb_view word, gb_error *err)
         return st;
     if (json_array_append_new(p->stop_words, json_stringn(folded.text, folded.length)) != 0)
         return gb_fail(err, GB_ENOMEM, "out of memory: stop words");
+    return GB_OK;
+}
+
+/* A word that the pattern never gives, such as "don't", drops nothing.  Single letters are never words by default, and nobody minds. */
+static gb_status add_given_word(gb_prepare *p, gb_view word, gb_error *err)
+{
+    gb_status st;
+    gb_view found = {NULL, 0};
+    size_t n_characters = 0;
+    p->n_given++;
+    GB_TRY(add_stop_word(p, word, err));
+    for (size_t i = 0; i < word.length; i++)
+        n_characters += ((unsigned char)word.text[i] & 0xC0) != 0x80;
+    if (n_characters < 2 || p->has_breaks)
+        return GB_OK;
+    GB_TRY(gb_prepare_begin(p, word, err));
+    GB_TRY(next_match(p, &found, err));
+    if (found.text != NULL && found.length == p->whole.length)
+        return GB_OK;
+    if (p->n_split++ == 0)
+        GB_TRY(gb_copy_text(&p->split, word.text, word.length, err));
+done:
+    return st;
+}
+
+gb_status gb_prepare_notes(const gb_prepare *p, const gb_words *words, json_t *notes, gb_error *err)
+{
+    if (p->n_given == 0)
+        return GB_OK;
+    if (json_object_set_new(notes, "stop_words_given", json_integer((json_int_t)p->n_given)) != 0 ||
+        json_object_set_new(notes, "stop_words_met", json_integer((json_int_t)gb_words_stop_words_met(words))) != 0 ||
+        (p->n_split > 0 &&
+         (json_object_set_new(notes, "stop_words_divided", json_integer((json_int_t)p->n_split)) != 0 ||
+          json_object_set_new(notes, "stop_word_divided", json_string(p->split)) != 0)))
+        return gb_fail(err, GB_ENOMEM, "out of memory: notes");
     return GB_OK;
 }
 
@@ -172,7 +213,7 @@ static gb_status add_words_in_place(gb_prepare *p, const char *text, gb_error *e
     for (size_t i = 0; st == GB_OK && i < n; i++) {
         const json_t *word = json_array_get(words, i);
         const gb_view view = {json_string_value(word), json_string_length(word)};
-        st = view.length == 0 ? GB_EFORMAT : add_stop_word(p, view, err);
+        st = view.length == 0 ? GB_EFORMAT : add_given_word(p, view, err);
     }
     json_decref(words);
     if (st == GB_EFORMAT)
@@ -201,7 +242,7 @@ gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *language_or_file,
         const gb_view word = gb_texts_view(&file, i);
         n_bytes += STOP_WORD_BYTES + word.length;
         GB_TRY(gb_read_watch_hold(watch, language_or_file, n_bytes, &n_counted, err));
-        GB_TRY(add_stop_word(p, word, err));
+        GB_TRY(add_given_word(p, word, err));
     }
     for (size_t i = 0; list != NULL && list->words[i] != NULL; i++)
         GB_TRY(add_stop_word(p, gb_view_of(list->words[i]), err));
@@ -265,8 +306,8 @@ gb_status gb_prepare_from_settings(gb_prepare **out, const gb_settings *settings
     gb_prepare *p = NULL;
     gb_status st;
     GB_TRY(create(&p, gb_settings_yes(settings, "lowercase"), pattern_of(settings), err));
-    GB_TRY(gb_prepare_add_stop_words(p, gb_settings_text(settings, "stopwords"), watch, err));
     p->has_breaks = gb_settings_are(settings, "word-breaks", "icu");
+    GB_TRY(gb_prepare_add_stop_words(p, gb_settings_text(settings, "stopwords"), watch, err));
     if (gb_settings_has(settings, "stem"))
         GB_TRY(gb_copy_text(&p->stem, gb_settings_text(settings, "stem"), strlen(gb_settings_text(settings, "stem")),
                             err));

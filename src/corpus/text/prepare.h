@@ -37,6 +37,9 @@ gb_status gb_prepare_mark_stop_words(const gb_prepare *p, gb_words *words, gb_er
 /** @return GB_EARGUMENT if what is asked for needs texts: word breaks, stems or phrases.  `path` is of the documents, for the message */
 gb_status gb_prepare_check_counts(const gb_prepare *p, const char *path, gb_error *err);
 
+/** Leave in notes what the question "suspects" says of given stop words. */
+gb_status gb_prepare_notes(const gb_prepare *p, const gb_words *words, json_t *notes, gb_error *err);
+
 /** From now on words come out as this vocabulary has them: one for all that share a stem, and phrases joined. */
 gb_status gb_prepare_know(gb_prepare *p, const gb_texts *vocabulary, gb_error *err);
 /** The same for a list of the only words, folded as `words` has them: with the option ngrams, those with GB_PHRASE_MARK inside are the

@@ -25,6 +25,7 @@ from gibbous.errors import (
     ProbabilityWarning,
     ReadWriteError,
     Stopped,
+    SuspectWarning,
     UnknownOptionError,
 )
 from gibbous.evaluation import CrossValidation, Evaluation, cross_validate, simulate
@@ -80,6 +81,7 @@ __all__ = [
     "Selection",
     "SelectionProgress",
     "Stopped",
+    "SuspectWarning",
     "Table",
     "UnknownOptionError",
     "__version__",

@@ -29,6 +29,7 @@ from gibbous.errors import ArgumentError
 from gibbous.html import corpus_html
 from gibbous.inputs import Inputs, arrays_of, split
 from gibbous.options import Settings
+from gibbous.tables import warn_of_suspects
 
 __all__ = ["NO_CLASS", "Corpus", "CorpusField", "Field", "corpus_of", "is_in_memory"]
 
@@ -136,7 +137,9 @@ class Corpus:
             arrays.field(of, n_docs)
         out = ffi.new("gb_corpus **")
         check(library.gb_corpus_from_arrays, arrays.pointer, settings.pointer, out)
-        return cls._owned(out[0], Given(_values_of(fields)))
+        made = cls._owned(out[0], Given(_values_of(fields)))
+        warn_of_suspects(made._pointer, settings)
+        return made
 
     @classmethod
     def from_documents(cls, data: Any, **options: Any) -> Corpus:
@@ -205,8 +208,12 @@ class Corpus:
             watch.check(read, array[0], settings.pointer, watch.pointer, ffi.NULL, out)
         else:
             watch.run(library.gb_corpus_read_several, (len(paths), array, settings.pointer), out)
+        made = cls._owned(out[0])
+        kinds = [library.gb_file_kind_of(one) for one in array[0 : len(paths)]]
         del block
-        return cls._owned(out[0])
+        if any(kind != library.GB_FILE_CORPUS for kind in kinds):  # of which it was said
+            warn_of_suspects(made._pointer, settings)
+        return made
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write a corpus file.  The same corpus always gives the same bytes.
@@ -385,7 +392,9 @@ def corpus_of(inputs: Inputs, settings: Settings) -> Corpus:
     documents = inputs.documents
     is_unnamed = documents.is_matrix and documents.vocabulary is None
     n_columns = documents.n_words if is_unnamed else None
-    return Corpus._owned(out[0], Given(_values_of(inputs.fields), n_columns))
+    made = Corpus._owned(out[0], Given(_values_of(inputs.fields), n_columns))
+    warn_of_suspects(made._pointer, settings)
+    return made
 
 
 def _values_of(fields: Iterable[Field]) -> dict[str, Mapping[str, Any]]:

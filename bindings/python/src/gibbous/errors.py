@@ -27,6 +27,7 @@ __all__ = [
     "ProbabilityWarning",
     "ReadWriteError",
     "Stopped",
+    "SuspectWarning",
     "UnknownOptionError",
     "error_of",
 ]
@@ -62,6 +63,10 @@ class NoEffectWarning(UserWarning):
 
 class ProbabilityWarning(UserWarning):
     """A classifier has no ``predict_proba`` after its fit."""
+
+
+class SuspectWarning(UserWarning):
+    """Something that looks wrong in documents, such as a class called NaN; it may be meant."""
 
 
 class NumericError(GibbousError, ArithmeticError):

@@ -49,7 +49,8 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
-        self._sections = sections(self.table())
+        table = self.table()
+        self._sections, self._remarks = sections(table), table.remarks
 
     def __getitem__(self, section: str) -> Mapping[str, float]:
         return self._sections[section]
@@ -64,7 +65,7 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
         lines = [f"<gibbous.Evaluation of {', '.join(self)}>"]
         for section, scores in self.items():
             lines += [f"{section}.{name}: {value:.6g}" for name, value in scores.items()]
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._remarks])
 
     @property
     def scores(self) -> Mapping[str, float]:

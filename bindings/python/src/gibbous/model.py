@@ -31,6 +31,7 @@ from gibbous.new_documents import check_options, labelled, new_documents
 from gibbous.options import Settings
 from gibbous.progress import on_apply
 from gibbous.results import Documents, HeldOut, Prediction, Response, ResponsePrediction
+from gibbous.tables import warn_of_suspects
 from gibbous.views import Views
 
 __all__ = ["Documents", "HeldOut", "Model", "Prediction", "Response", "ResponsePrediction"]
@@ -319,6 +320,7 @@ class Model(Views):
 
     def _documents(self, corpus: Any, n_unknown: Any) -> Documents:
         known = Corpus._owned(corpus)
+        warn_of_suspects(corpus, model=self._pointer)
         counted = Handle(n_unknown, library.gb_free)
         return Documents(known, view(counted, n_unknown, "U64", (known.n_docs,)))
 

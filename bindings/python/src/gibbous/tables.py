@@ -12,7 +12,13 @@ import narwhals as nw
 import numpy as np
 
 from gibbous._library import Callback, Handle, check, encoded, ffi, library, text
-from gibbous.errors import ArgumentError, DoubtWarning, in_python
+from gibbous.errors import (
+    ArgumentError,
+    DoubtWarning,
+    SuspectWarning,
+    depth_of_package,
+    in_python,
+)
 from gibbous.options import Settings
 
 if TYPE_CHECKING:
@@ -177,6 +183,15 @@ def ask(
     """
     made = answer(question, options, settings=settings, watch=watch, **subject)
     return _read(made.pointer)
+
+
+def warn_of_suspects(
+    documents: Any, settings: Settings | None = None, model: Any = ffi.NULL
+) -> None:
+    """Warn of what looks wrong in documents, or is far from those of a model's training."""
+    found = ask("suspects", settings=settings, documents=documents, model=model)
+    for sentence in found.columns["sentence"]:
+        warnings.warn(sentence, SuspectWarning, stacklevel=depth_of_package())
 
 
 def _read(table: Any) -> Table:
