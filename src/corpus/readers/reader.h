@@ -48,10 +48,10 @@ gb_status gb_reader_place(const gb_reader *r, gb_error *err, gb_status status);
 typedef struct gb_reader_context {
     const gb_settings *settings; /* during open() only */
     const char *path;
-    gb_read_watch *watch;                     /* may be NULL */
+    gb_read_watch *watch;                               /* may be NULL */
     char *text, *id, *separator, *vocabulary, *missing; /* copies of settings that next() needs */
-    const char **texts;                       /* the n_texts names in `text`, which commas separate */
-    char *text_names;                         /* where they are; NULL: one name, `text` */
+    const char **texts;                                 /* the n_texts names in `text`, which commas separate */
+    char *text_names;                                   /* where they are; NULL: one name, `text` */
     size_t n_texts;
     gb_input *input;              /* NULL for a folder and a corpus file */
     gb_texts names;               /* from --vocabulary, or set by open(); count 0: none */
