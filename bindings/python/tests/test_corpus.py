@@ -112,12 +112,12 @@ def test_a_file_is_read_as_the_command_reads_it(tmp_path: Path) -> None:
         gibbous.Corpus.read(path, topics=3)
 
 
-def test_a_corpus_file_is_not_overwritten_unasked(tmp_path: Path) -> None:
+def test_a_corpus_file_can_be_kept(tmp_path: Path) -> None:
     corpus = made()
     corpus.write(tmp_path / "c")
     with pytest.raises(gibbous.ArgumentError, match="exists"):
-        corpus.write(tmp_path / "c")
-    corpus.write(tmp_path / "c", force=True)
+        corpus.write(tmp_path / "c", force=False)
+    corpus.write(tmp_path / "c")
     assert gibbous.Corpus.read(tmp_path / "c").vocabulary == WORDS
 
 
@@ -133,7 +133,7 @@ def test_a_corpus_in_another_format_is_read_back(tmp_path: Path, name: str) -> N
     ]
     assert back.fields == corpus.fields
     with pytest.raises(gibbous.ArgumentError, match="exists"):
-        corpus.export(tmp_path / name)
+        corpus.export(tmp_path / name, force=False)
 
 
 def test_scipy_reads_an_exported_matrix_and_is_read(tmp_path: Path) -> None:

@@ -234,7 +234,9 @@ def test_a_kind_that_is_given_decides():
     assert names(inputs.field("c", [1999, 2000], "covariate", "factor")) == ["1999", "2000"]
     assert inputs.field("c", [True, False], "covariate", "number").numbers.tolist() == [1, 0]
     assert lists(inputs.field("c", ONES, "covariate", "list")) == [["0", "2"], []]
-    with pytest.raises(ValueError, match="kind must be number or factor or list, not 'text'"):
+    with pytest.raises(
+        ValueError, match="kind must be number or date or factor or list, not 'text'"
+    ):
         inputs.field("c", [1], "covariate", "text")
     with pytest.raises(ValueError, match="kind must be number, not 'factor'"):
         inputs.field("c", [1], "target", "factor")

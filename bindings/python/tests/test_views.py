@@ -453,7 +453,7 @@ def test_exported_files_have_what_the_model_says(
     shares /= shares.sum(1, keepdims=True)
     assert np.abs(shares - expected["doc_topic_dists"]).mean() < 0.1
     with pytest.raises(gibbous.ArgumentError, match="exists"):
-        number_model.export(tmp_path / "docs.gbc", tmp_path / "s.gz")
+        number_model.export(tmp_path / "docs.gbc", tmp_path / "s.gz", force=False)
 
 
 # ---- notebooks

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make _declarations.py from the public C header, and _verbs.py from the list of options.
+"""Make _declarations.py from the public C header; _verbs.py and _option_types.py from the options.
 
     tools/declarations.py            write the files
     tools/declarations.py --check    say whether the files are up to date
@@ -31,6 +31,48 @@ DECLARATIONS = """\\
 '''
 END = '''"""
 '''
+TYPES_TARGET = PACKAGE / "src" / "gibbous" / "_option_types.py"
+
+TYPES_BEGIN = '''"""Options as type checkers see them, by tools/declarations.py; do not edit."""
+
+# ruff: noqa: E501, D101
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+'''
+
+#: The calls, and the verbs of the command whose options they take.
+CALLS = {
+    "ReadOptions": ("import",),
+    "TrainOptions": ("train",),
+    "EvaluateOptions": ("evaluate",),
+    "SelectOptions": ("select",),
+    "PredictOptions": ("predict",),
+    "InferOptions": ("infer",),
+    "ExplainOptions": ("explain",),
+    "EstimateOptions": ("effects",),
+}
+
+#: Options that a call has as arguments of its own.
+OWN = {"TrainOptions": {"init-from"}, "ExplainOptions": {"of", "without"}}
+
+#: Arguments of documents in memory that are no options.
+IN_MEMORY = (
+    "text",
+    "id",
+    "label",
+    "labels",
+    "target",
+    "covariates",
+    "exposure",
+    "document_weight",
+    "group",
+    "cluster",
+    "vocabulary",
+    "embeddings",
+)
+
 VERBS_BEGIN = '''"""Verbs that take each option, made by tools/declarations.py; do not edit."""
 
 # ruff: noqa: E501
@@ -75,15 +117,15 @@ def declarations(headers: Path) -> str:
     return numbers(headers) + text.strip() + "\n"
 
 
-def verbs() -> str:
-    """Which verbs of the command take each option."""
+def rows() -> list[tuple[str, str, str, str, set[str]]]:
+    """Name, kind, default and choices of each option, and the verbs that take it."""
     bits: dict[str, int] = {}
     text = re.sub(r"/\*.*?\*/", "", VERBS.read_text(), flags=re.S)
     for name, value in re.findall(r"(CLI_\w+)\s*=\s*([^,}]+)", text):
         # Our own header: numbers and names that came before.
         bits[name] = eval(" ".join(value.split()), {"__builtins__": {}}, dict(bits))
     single = [name for name, bit in bits.items() if bit & (bit - 1) == 0]
-    lines = []
+    found = []
     for row in re.findall(r"^GB_OPTION\((.*)\)$", OPTIONS.read_text(), re.M):
         name = re.match(r'"([^"]*)"', row)
         column = re.search(r'", (CLI_[^"]*), "', row)
@@ -92,14 +134,60 @@ def verbs() -> str:
         accepted = re.sub(r" \| CLI_(WRITES\([^)]*\)|COMMON)", "", column.group(1))
         mask = eval(accepted, {"__builtins__": {}}, dict(bits))
         of = [verb.removeprefix("CLI_").lower() for verb in single if mask & bits[verb]]
-        lines.append(f'    "{name.group(1)}": "{" ".join(of)}",\n')
+        kind, default, low = re.match(
+            r'"[^"]*", [^,]*, (\w+), "((?:[^"\\\\]|\\\\.)*)", ([^,]*),', row
+        ).groups()
+        found.append((name.group(1), kind, default, low.strip('"'), of))
+    return found
+
+
+def verbs() -> str:
+    """Which verbs of the command take each option."""
+    lines = [f'    "{name}": "{" ".join(of)}",\n' for name, _, _, _, of in rows()]
     return VERBS_BEGIN + "".join(lines) + "}\n"
+
+
+def type_of(kind: str, default: str, choices: str) -> str:
+    """The type of an option's value; Any where texts, lists and mappings are taken."""
+    if kind in ("INT", "REAL"):
+        number = "int" if kind == "INT" else "float"
+        return f'{number} | Literal["auto"] | None' if default == "auto" else f"{number} | None"
+    if kind in ("FLAG", "SWITCH"):
+        return "bool | None"
+    if kind == "CHOICE" and "|" in choices:
+        return f"Literal[{', '.join(repr(c) for c in choices.split('|'))}] | None".replace("'", '"')
+    return "Any"
+
+
+def option_types() -> str:
+    """A mapping of names to types for each call."""
+    text = TYPES_BEGIN
+    for call, verbs_of_call in CALLS.items():
+        known = dict.fromkeys(IN_MEMORY, "Any")
+        for name, kind, default, choices, of in rows():
+            of_call = "Any" if call == "SelectOptions" else type_of(kind, default, choices)
+            if name in OWN.get(call, ()):  # an argument of its own
+                continue
+            if name not in command_only() and set(of) & set(verbs_of_call):
+                known.setdefault(name.replace("-", "_"), of_call)
+        members = "".join(f"    {name}: {type}\n" for name, type in known.items())
+        text += f"\nclass {call}(TypedDict, total=False):\n{members}\n"
+    return text.rstrip("\n") + "\n"
+
+
+def command_only() -> set[str]:
+    """Options of the command alone, as options.py lists them."""
+    source = (PACKAGE / "src" / "gibbous" / "options.py").read_text()
+    return set(
+        re.findall(r'"([^"]+)"', source.split("_COMMAND_ONLY = frozenset(")[1].split(")")[0])
+    )
 
 
 def main() -> int:
     wanted = {
         TARGET: BEGIN + declarations(HEADERS).replace("\\", "\\\\") + END,
         VERBS_TARGET: verbs(),
+        TYPES_TARGET: option_types(),
     }
     if sys.argv[1:] == ["--check"]:
         stale = [p for p, text in wanted.items() if not p.exists() or p.read_text() != text]

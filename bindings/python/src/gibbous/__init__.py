@@ -41,6 +41,11 @@ from gibbous.selection import Candidate, Selection, SelectionProgress, select
 from gibbous.tables import Table, questions
 from gibbous.training import train
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 __version__ = _text(_library.gb_version())
 
 __all__ = [

@@ -6,11 +6,12 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gibbous import _option_types
 from gibbous._library import (
     Callback,
     Handle,
@@ -24,12 +25,18 @@ from gibbous._library import (
     texts,
     view,
 )
+from gibbous._public import plain, short_errors_of, with_options
 from gibbous.arrays import KINDS, NO_CLASS, ROLES, Arrays, Field
-from gibbous.errors import ArgumentError
+from gibbous.errors import ArgumentError, ReadWriteError
 from gibbous.html import corpus_html
 from gibbous.inputs import Inputs, arrays_of, split
 from gibbous.options import Settings
 from gibbous.tables import warn_of_suspects
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gibbous._option_types import ReadOptions
 
 __all__ = ["NO_CLASS", "Corpus", "CorpusField", "Field", "corpus_of", "is_in_memory"]
 
@@ -68,6 +75,7 @@ class CorpusField:
     classes: list[str]
 
 
+@short_errors_of
 class Corpus:
     """Documents, words and fields.  A corpus never changes; any number of threads may use it.
 
@@ -142,7 +150,8 @@ class Corpus:
         return made
 
     @classmethod
-    def from_documents(cls, data: Any, **options: Any) -> Corpus:
+    @with_options(_option_types.ReadOptions)
+    def from_documents(cls, data: Any, **options: Unpack[ReadOptions]) -> Corpus:
         """Make a corpus from documents in memory: a data frame, a matrix of counts, texts, ...
 
         Parameters
@@ -164,16 +173,17 @@ class Corpus:
         ValueError, TypeError
             What the documents and fields cannot be; the message names row and column.
         """
-        inputs, left = split(data, options)
+        inputs, left = split(data, plain(options))
         return corpus_of(inputs, Settings(left, ("import",), "Corpus.from_documents"))
 
     @classmethod
+    @with_options(_option_types.ReadOptions)
     def read(
         cls,
         path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
         *,
         mmap: bool = False,
-        **options: Any,
+        **options: Unpack[ReadOptions],
     ) -> Corpus:
         """Read documents, as the command does.
 
@@ -194,12 +204,14 @@ class Corpus:
         ReadWriteError
             A file cannot be read.
         """
-        settings = Settings(options, ("import",), "Corpus.read")
+        settings = Settings(plain(options), ("import",), "Corpus.read")
         return cls._read(path, settings, mmap)
 
     @classmethod
     def _read(cls, path: Any, settings: Settings, mmap: bool = False) -> Corpus:
         paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+        for one in paths:
+            check_is_file(one)
         array, block = texts(encoded_path(one) for one in paths)
         out = ffi.new("gb_corpus **")
         watch = Callback("gb_read_progress", lambda _: True)
@@ -215,19 +227,19 @@ class Corpus:
             warn_of_suspects(made._pointer, settings)
         return made
 
-    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    def write(self, path: str | os.PathLike[str], *, force: bool = True) -> None:
         """Write a corpus file.  The same corpus always gives the same bytes.
 
         Parameters
         ----------
         path : str or path
         force : bool
-            Replace an existing file.
+            Replace an existing file; False: raise ArgumentError if there is one.
         """
         check(library.gb_corpus_write, self._pointer, encoded_path(path), force)
 
     def export(
-        self, path: str | os.PathLike[str], format: str = "auto", *, force: bool = False
+        self, path: str | os.PathLike[str], format: str = "auto", *, force: bool = True
     ) -> dict[str, Any]:
         """Write the corpus in another format, as ``gibbous convert`` does.
 
@@ -241,7 +253,7 @@ class Corpus:
             One that ``gibbous convert --to`` takes, such as "jsonl" or "mtx"; "auto": by the ending
             of `path`.
         force : bool
-            Replace existing files.
+            Replace existing files; False: raise ArgumentError if there is one.
 
         Returns
         -------
@@ -378,6 +390,16 @@ class Corpus:
         check(library.gb_corpus_notes, self._pointer, out)
         notes: dict[str, Any] = json.loads(take_text(out[0]))
         return notes
+
+
+def check_is_file(path: str | os.PathLike[str]) -> None:
+    """Complain of a text where a file is expected; what else is wrong with a path, reading says."""
+    name = os.fspath(path)
+    if isinstance(path, str) and any(c.isspace() for c in name) and not os.path.exists(path):
+        shown = name if len(name) <= 40 else name[:37] + "..."
+        raise ReadWriteError(
+            f"there is no file {shown!r}; if it is a text: give a list of texts, [{shown!r}]"
+        )
 
 
 def is_in_memory(data: Any) -> bool:

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gibbous import _option_types
 from gibbous._library import Callback, Handle, check, encoded_path, ffi, library
+from gibbous._public import plain, short_errors, short_errors_of, with_options
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import ArgumentError, Stopped
+from gibbous.html import rows_html
 from gibbous.inputs import split
 from gibbous.options import Settings
 from gibbous.plan import choose_seed
@@ -21,6 +24,9 @@ from gibbous.progress import Bar, OnSweep, on_apply, sweep_function
 from gibbous.tables import Table, ask
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gibbous._option_types import EvaluateOptions
     from gibbous.model import Model
 
 __all__ = ["CrossValidation", "Evaluation", "cross_validate", "simulate"]
@@ -40,6 +46,18 @@ def sections(
     return found
 
 
+def _shown(table: Table) -> dict[str, Any]:
+    """The columns that have anything in them, and the rows with values."""
+    known = [not math.isnan(value) for value in table.columns["value"]]
+    columns: dict[str, Any] = {}
+    for name, cells in table.columns.items():
+        kept = [cell for cell, is_known in zip(cells, known, strict=True) if is_known]
+        if any(cell == cell and cell != "" for cell in kept):
+            columns[name] = kept
+    return columns
+
+
+@short_errors_of
 class Evaluation(Mapping[str, Mapping[str, float]]):
     """Scores by section: the field of each response, then "held_out".
 
@@ -66,6 +84,20 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
         for section, scores in self.items():
             lines += [f"{section}.{name}: {value:.6g}" for name, value in scores.items()]
         return "\n".join([*lines, *self._remarks])
+
+    def _repr_html_(self) -> str:
+        table = self.table()
+        return rows_html("gibbous evaluation", _shown(table), n_rows=100, notes=self._remarks)
+
+    def to_frame(self, frame: str | None = None) -> Any:
+        """A row for each score, as the command prints them.
+
+        Parameters
+        ----------
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+        """
+        return self.table().frame(frame)
 
     @property
     def scores(self) -> Mapping[str, float]:
@@ -172,6 +204,21 @@ class CrossValidation:
     linear: dict[str, dict[str, float]] | None
     tables: dict[str, Table] = field(repr=False)
 
+    def _repr_html_(self) -> str:
+        title = f"gibbous cross-validation in {len(self.parts)} parts"
+        table = self.tables["evaluation"]
+        return rows_html(title, _shown(table), n_rows=100, notes=table.remarks)
+
+    def to_frame(self, frame: str | None = None) -> Any:
+        """A row for each score of all parts together, with its standard error.
+
+        Parameters
+        ----------
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+        """
+        return self.tables["evaluation"].frame(frame)
+
     def __repr__(self) -> str:
         lines = [f"<gibbous.CrossValidation, {len(self.parts)} parts>"]
         for section, scores in self.scores.items():
@@ -184,8 +231,14 @@ class CrossValidation:
         return "\n".join(lines)
 
 
+@short_errors
+@with_options(_option_types.EvaluateOptions)
 def cross_validate(
-    data: Any, *, callback: OnSweep | None = None, progress: bool = False, **options: Any
+    data: Any,
+    *,
+    callback: OnSweep | None = None,
+    progress: bool = False,
+    **options: Unpack[EvaluateOptions],
 ) -> CrossValidation:
     """Train on all parts of the documents but one, evaluate on that one, for each part.
 
@@ -205,10 +258,10 @@ def cross_validate(
     Stopped
         Ctrl-C: nothing is scored then.
     """
-    in_memory = None
+    in_memory, given = None, plain(options)
     if is_in_memory(data):
-        in_memory, options = split(data, options)
-    settings = Settings(options, ("evaluate",), "cross_validate")
+        in_memory, given = split(data, given)
+    settings = Settings(given, ("evaluate",), "cross_validate")
     choose_seed(settings)
     out = ffi.new("gb_cross_validation **")
     if isinstance(data, (str, os.PathLike)):
@@ -252,6 +305,7 @@ def _results(validation: Any) -> CrossValidation:
 # ---- simulation
 
 
+@short_errors
 def simulate(model: Model | None = None, **options: Any) -> Corpus:
     """Draw documents: from the last draw of a model, or from the priors.
 

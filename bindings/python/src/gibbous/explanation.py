@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gibbous import _option_types
 from gibbous._library import Handle, check, ffi, library
+from gibbous._public import plain, short_errors, short_errors_of, with_options
+from gibbous.html import rows_html
 from gibbous.progress import on_apply
 from gibbous.tables import Table, answer, ask
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gibbous._option_types import ExplainOptions
     from gibbous.model import Model
     from gibbous.results import Documents
 
 __all__ = ["Explanation", "explain"]
 
 
+@short_errors_of
 class Explanation:
     """Why documents have their scores, in the tables that the command prints.
 
@@ -26,6 +33,47 @@ class Explanation:
     def __init__(self, model: Model, documents: Documents, made: Handle) -> None:
         self._model, self._documents, self._made = model, documents, made
         self._topics = answer("topics", {"words": 3}, model=model._pointer)
+
+    def __repr__(self) -> str:
+        n = self._documents.corpus.n_docs
+        lines = [f"<gibbous.Explanation of {n} document{'' if n == 1 else 's'}>"]
+        for row in self._first(1):
+            what = f"{row['kind']} {row['feature']}".strip()
+            words = " ".join(row["words"]) if isinstance(row["words"], list) else row["words"]
+            if not lines[1:]:
+                lines.append(f"{row['id']}: {row['class'] or row['field']} {row['score']:.4g} =")
+            lines.append(f"  {row['part']:+.4g}  {what}{f'  ({words})' if words else ''}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = self._first(3)
+        names = ("id", "field", "class", "score", "kind", "feature", "part", "words")
+        columns = {name: [row[name] for row in rows] for name in names if name in (rows or [{}])[0]}
+        n = self._documents.corpus.n_docs
+        return rows_html(f"gibbous explanation of {n} documents", columns, n_rows=len(rows))
+
+    def _first(self, n_scores: int) -> list[dict[str, Any]]:
+        """The largest parts of the first scores."""
+        found: list[dict[str, Any]] = []
+        seen: list[tuple[Any, ...]] = []
+        for row in self._answer("explanation", rows=6, words=3).rows():
+            score = (row["id"], row["field"], row.get("class"))
+            if score not in seen:
+                seen.append(score)
+            if len(seen) > n_scores:
+                break
+            found.append({"class": "", "words": "", **row})
+        return found
+
+    def to_frame(self, frame: str | None = None) -> Any:
+        """The terms of each score: :meth:`parts`.
+
+        Parameters
+        ----------
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+        """
+        return self.parts(frame=frame)
 
     def _answer(self, question: str, **options: Any) -> Table:
         return ask(
@@ -74,6 +122,8 @@ class Explanation:
         return self._answer("explanation-topic-words").frame(frame)
 
 
+@short_errors
+@with_options(_option_types.ExplainOptions)
 def explain(
     model: Model,
     data: Any,
@@ -81,7 +131,7 @@ def explain(
     outputs: Sequence[str] | None = None,
     without: int = 0,
     callback: Callable[[Any], object] | None = None,
-    **options: Any,
+    **options: Unpack[ExplainOptions],
 ) -> Explanation:
     """Explain the scores of documents.
 
@@ -103,7 +153,9 @@ def explain(
     Explanation
     """
     asked = {"of": list(outputs or []), "without": without}
-    documents, settings = model._with_settings(data, {**options, **asked}, "explain", "explain")
+    documents, settings = model._with_settings(
+        data, {**plain(options), **asked}, "explain", "explain"
+    )
     prediction = model._predict(documents, settings, callback)
     out = ffi.new("gb_explanation **")
     corpus = documents.corpus._pointer

@@ -15,12 +15,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gibbous import _option_types
 from gibbous._library import Callback, Handle, check, ffi, library, text
+from gibbous._public import plain, short_errors, with_options
 from gibbous.html import estimate_html
 from gibbous.options import Settings
 from gibbous.tables import Table, ask, make_frame
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gibbous._option_types import EstimateOptions
     from gibbous.model import Model
 
 __all__ = [
@@ -216,7 +221,9 @@ class Estimate:
         return contrast(self, plus, minus, **arguments)
 
 
-def estimate(model: Model, data: Any, **options: Any) -> Estimate:
+@short_errors
+@with_options(_option_types.EstimateOptions)
+def estimate(model: Model, data: Any, **options: Unpack[EstimateOptions]) -> Estimate:
     """Estimate effects on labelled documents that the topics have not seen.
 
     Parameters
@@ -242,7 +249,9 @@ def estimate(model: Model, data: Any, **options: Any) -> Estimate:
     def request(settings: Settings) -> None:
         check(library.gb_estimate_request_fields, model._pointer, settings.pointer)
 
-    documents, settings = model._labelled_documents(data, options, "effects", "estimate", request)
+    documents, settings = model._labelled_documents(
+        data, plain(options), "effects", "estimate", request
+    )
     docs = documents.corpus._pointer
     watch = Callback("gb_apply_progress", lambda _: True)
     out = ffi.new("gb_estimate **")

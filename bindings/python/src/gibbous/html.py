@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gibbous.model import Model
     from gibbous.tables import Table
 
-__all__ = ["corpus_html", "diagnosis_html", "estimate_html", "model_html"]
+__all__ = ["corpus_html", "diagnosis_html", "estimate_html", "model_html", "rows_html"]
 
 # Colours come from the page, so that dark notebooks stay dark; the two hues can be read on both.
 _STYLE = (
@@ -181,6 +181,57 @@ def model_html(
     if effects is not None:
         parts.append(_folded(*_effects(effects, n_effects)))
     return _page(*parts)
+
+
+def rows_html(
+    title: str, columns: Mapping[str, Any], n_rows: int = 10, notes: Iterable[str] = ()
+) -> str:
+    """The first rows of a table.
+
+    Parameters
+    ----------
+    title : str
+        What it is, such as "gibbous prediction of 3 documents".
+    columns : mapping of str to list or ndarray
+        Cells by the names of columns.
+    n_rows : int
+        Rows that are shown.
+    notes : iterable of str
+        Sentences that belong to the rows.
+
+    Returns
+    -------
+    str
+        HTML; every text of the data is escaped.
+
+    Examples
+    --------
+    >>> "<td" in rows_html("two numbers", {"n": [1, 2]})
+    True
+    """
+    cells = {name: np.asarray(values, dtype=object) for name, values in columns.items()}
+    head = [(name, _are_numbers(values)) for name, values in cells.items()]
+    n = max((len(values) for values in cells.values()), default=0)
+    rows = [[escape(cell_text(v[i])) for v in cells.values()] for i in range(min(n, n_rows))]
+    more = [f"{n - n_rows:,} more rows: to_frame() has all"] if n > n_rows else []
+    below = "".join(f'<div class="soft">{escape(note)}</div>' for note in [*more, *notes])
+    return _page(f"<div><b>{escape(title)}</b></div>", _table(head, rows), below)
+
+
+def _are_numbers(values: np.ndarray) -> bool:
+    return all(isinstance(v, (int, float, np.number)) for v in values.tolist())
+
+
+def cell_text(value: Any) -> str:
+    """A cell for people: four digits of a number, the items of a list."""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (float, np.floating)):
+        return "" if np.isnan(value) else f"{value:.4g}"
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return ", ".join(cell_text(one) for one in value)
+    text = str(value)
+    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def estimate_html(effects: Table, n_effects: int = 20) -> str:

@@ -7,11 +7,12 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gibbous import _option_types
 from gibbous._library import (
     Callback,
     Handle,
@@ -23,7 +24,8 @@ from gibbous._library import (
     text,
     view,
 )
-from gibbous.corpus import Corpus, Given, is_in_memory
+from gibbous._public import plain, short_errors_of, with_options
+from gibbous.corpus import Corpus, Given, check_is_file, is_in_memory
 from gibbous.errors import ArgumentError
 from gibbous.evaluation import Evaluation, evaluate
 from gibbous.inputs import take
@@ -34,12 +36,18 @@ from gibbous.results import Documents, HeldOut, Prediction, Response, ResponsePr
 from gibbous.tables import warn_of_suspects
 from gibbous.views import Views
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gibbous._option_types import EvaluateOptions, InferOptions, PredictOptions
+
 __all__ = ["Documents", "HeldOut", "Model", "Prediction", "Response", "ResponsePrediction"]
 
 #: Documents that are predicted together where only what comes of them counts.
 _BATCH = 2048
 
 
+@short_errors_of
 class Model(Views):
     """A fitted model.  It never changes; any number of threads may use it.
 
@@ -86,14 +94,14 @@ class Model(Views):
         watch.check(read, encoded_path(path), watch.pointer, ffi.NULL, out)
         return cls._owned(out[0])
 
-    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    def write(self, path: str | os.PathLike[str], *, force: bool = True) -> None:
         """Write a model file.  The same model always gives the same bytes.
 
         Parameters
         ----------
         path : str or path
         force : bool
-            Replace an existing file.
+            Replace an existing file; False: raise ArgumentError if there is one.
         """
         watch = Callback("gb_file_progress", lambda _: True)
         watch.run(library.gb_model_write, (self._pointer, encoded_path(path), force))
@@ -271,7 +279,8 @@ class Model(Views):
 
     # ---- new documents
 
-    def documents(self, data: Any, **options: Any) -> Documents:
+    @with_options(_option_types.PredictOptions)
+    def documents(self, data: Any, **options: Unpack[PredictOptions]) -> Documents:
         """Bring documents into the vocabulary of the model.
 
         Parameters
@@ -290,10 +299,10 @@ class Model(Views):
             check(library.gb_documents_from_corpus, self._pointer, data._pointer, corpus, n_unknown)
             return self._documents(corpus[0], n_unknown[0])
         if isinstance(data, (str, os.PathLike)):
-            settings = Settings(options, ("predict", "evaluate"), "documents")
+            settings = Settings(plain(options), ("predict", "evaluate"), "documents")
             check_options(self, settings, "evaluate")
             return self._read_documents(data, settings)
-        return self._documents(*new_documents(self, data, options, "evaluate"))
+        return self._documents(*new_documents(self, data, plain(options), "evaluate"))
 
     def _read_documents(self, path: str | os.PathLike[str], settings: Settings) -> Documents:
         return next(self._read_batches(path, settings, 2**62))
@@ -302,6 +311,7 @@ class Model(Views):
         self, path: str | os.PathLike[str], settings: Settings, n_docs: int
     ) -> Iterator[Documents]:
         """The documents of a file, so many at a time."""
+        check_is_file(path)
         out = ffi.new("gb_documents **")
         watch = Callback("gb_read_progress", lambda _: True)
         name = encoded_path(path)
@@ -324,12 +334,13 @@ class Model(Views):
         counted = Handle(n_unknown, library.gb_free)
         return Documents(known, view(counted, n_unknown, "U64", (known.n_docs,)))
 
+    @with_options(_option_types.PredictOptions)
     def predict(
         self,
         data: Any,
         *,
         callback: Callable[[Any], object] | None = None,
-        **options: Any,
+        **options: Unpack[PredictOptions],
     ) -> Prediction:
         """Infer topics and predict labels.
 
@@ -344,7 +355,7 @@ class Model(Views):
         -------
         Prediction
         """
-        documents, settings = self._with_settings(data, options, "predict", "predict")
+        documents, settings = self._with_settings(data, plain(options), "predict", "predict")
         made = self._predict(documents, settings, callback)
         return self._prediction(made, documents)
 
@@ -366,12 +377,13 @@ class Model(Views):
         )
         return made
 
+    @with_options(_option_types.InferOptions)
     def infer(
         self,
         data: Any,
         *,
         callback: Callable[[Any], object] | None = None,
-        **options: Any,
+        **options: Unpack[InferOptions],
     ) -> NDArray[np.float64]:
         """Infer the topics of documents.
 
@@ -385,7 +397,7 @@ class Model(Views):
         ndarray of float64, shape (n_docs, n_topics)
             Expected shares of the topics of the leading chain; rows add up to 1.
         """
-        documents, settings = self._with_settings(data, options, "infer", "infer")
+        documents, settings = self._with_settings(data, plain(options), "infer", "infer")
         share = np.empty((documents.corpus.n_docs, self.n_topics))
         watch = on_apply(callback)
         watch.run(
@@ -401,7 +413,7 @@ class Model(Views):
         path: str | os.PathLike[str],
         format: str = "auto",
         *,
-        force: bool = False,
+        force: bool = True,
         callback: Callable[[Any], object] | None = None,
         **options: Any,
     ) -> None:
@@ -416,13 +428,13 @@ class Model(Views):
             package LDAvis.  "mallet-state": a topic for each token, drawn given the last snapshot
             of the model, packed by gzip.  "auto": by the ending of `path`, .json or .gz.
         force : bool
-            Replace an existing file.
+            Replace an existing file; False: raise ArgumentError if there is one.
         callback : callable, optional
             As for :meth:`predict`.
         **options
             As for :meth:`infer`.
         """
-        documents, settings = self._with_settings(data, options, "export", "export")
+        documents, settings = self._with_settings(data, plain(options), "export", "export")
         watch = on_apply(callback)
         watch.run(
             library.gb_model_export,
@@ -436,12 +448,13 @@ class Model(Views):
             ),
         )
 
+    @with_options(_option_types.EvaluateOptions)
     def held_out_likelihood(
         self,
         data: Any,
         *,
         callback: Callable[[Any], object] | None = None,
-        **options: Any,
+        **options: Unpack[EvaluateOptions],
     ) -> HeldOut:
         """Estimate how probable the words of documents are.
 
@@ -453,7 +466,9 @@ class Model(Views):
             `held_out` ("empirical", "left-to-right" or "completion"), `held_out_samples`,
             `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `new_groups`, and those of reading.
         """
-        documents, settings = self._with_settings(data, options, "evaluate", "held_out_likelihood")
+        documents, settings = self._with_settings(
+            data, plain(options), "evaluate", "held_out_likelihood"
+        )
         return self._held_out(documents, settings, on_apply(callback))
 
     def _held_out(self, documents: Documents, settings: Settings, watch: Callback) -> HeldOut:
@@ -473,8 +488,13 @@ class Model(Views):
             _made=made,
         )
 
+    @with_options(_option_types.EvaluateOptions)
     def evaluate(
-        self, data: Any, *, callback: Callable[[Any], object] | None = None, **options: Any
+        self,
+        data: Any,
+        *,
+        callback: Callable[[Any], object] | None = None,
+        **options: Unpack[EvaluateOptions],
     ) -> Evaluation:
         """Compare predictions with known labels, and estimate held-out likelihood.
 
@@ -492,7 +512,7 @@ class Model(Views):
         -------
         Evaluation
         """
-        return evaluate(self, data, callback, options)
+        return evaluate(self, data, callback, plain(options))
 
     def _with_settings(
         self, data: Any, options: dict[str, Any], verb: str, who: str
@@ -610,13 +630,16 @@ class Model(Views):
         names = (library.gb_model_topic_name(self._pointer, k) for k in range(self.n_topics))
         return [text(name) for name in names]
 
-    def name_topics(self, names: Mapping[int, str] | str | os.PathLike[str]) -> Model:
+    def name_topics(
+        self, names: Mapping[int, str] | Sequence[str | None] | str | os.PathLike[str]
+    ) -> Model:
         """A copy of the model with names of topics; nothing else differs.
 
         Parameters
         ----------
-        names : mapping of int to str, or str or path
-            Names by the numbers of topics, from 1 as in :meth:`topics`, or a table with the columns
+        names : mapping of int to str, sequence of str, or str or path
+            Names by the numbers of topics, from 1 as in :meth:`topics`; or a name for each topic in
+            their order, None where it stays as it is; or a table with the columns
             `topic` and `name`, or what a language model answered: lines such as ``3: Name``, or
             JSON.  Other topics keep the names that they have; an empty name takes it away.
         """
@@ -625,6 +648,10 @@ class Model(Views):
             path = encoded_path(names)
             check(library.gb_model_read_topic_names, self._pointer, path, out)
             return Model._owned(out[0], self._given)
+        if not isinstance(names, Mapping):
+            if len(names) != self.n_topics:
+                raise ArgumentError(f"{len(names)} names for {self.n_topics} topics")
+            names = {k: name for k, name in enumerate(names, 1) if name is not None}
         unknown = set(names) - set(range(1, self.n_topics + 1))
         if unknown:
             raise ArgumentError(f"{min(unknown)!r} is not a topic from 1 to {self.n_topics}")

@@ -16,7 +16,7 @@ from typing import Any
 
 from gibbous._library import Handle, check, encoded, ffi, library, text
 from gibbous._verbs import VERBS_OF
-from gibbous.errors import UnknownOptionError
+from gibbous.errors import ArgumentError, UnknownOptionError
 from gibbous.inputs import graph, name_of, square, words
 
 __all__ = ["Option", "Settings", "arguments_of", "options"]
@@ -52,6 +52,49 @@ _COMMAND_ONLY = frozenset(
     ]
 )
 
+
+#: What other packages call an option, and what it is called here.
+_ELSEWHERE = {
+    "k": "topics",
+    "K": "topics",
+    "n_topics": "topics",
+    "num_topics": "topics",
+    "nr_topics": "topics",
+    "n_components": "topics",
+    "number_of_topics": "topics",
+    "random_state": "seed",
+    "random_seed": "seed",
+    "rng": "seed",
+    "seed_topic_list": "seeds",
+    "seed_words": "seeds",
+    "n_jobs": "threads",
+    "workers": "threads",
+    "cores": "threads",
+    "n_threads": "threads",
+    "n_iter": "sweeps",
+    "iterations": "sweeps",
+    "max_iter": "sweeps",
+    "passes": "sweeps",
+    "draws": "sweeps",
+    "num_iterations": "sweeps",
+    "burnin": "burn_in",
+    "tune": "burn_in",
+    "warmup": "burn_in",
+    "n_chains": "chains",
+    "doc_topic_prior": "alpha",
+    "topic_word_prior": "beta",
+    "eta": "beta",
+    "C": "cost",
+    "stop_words": "stopwords",
+    "stemmer": "stem",
+    "ngram_range": "ngrams",
+    "max_features": "max_vocabulary",
+    "y": "label, or target for a number",
+    "labels_column": "label",
+    "text_column": "text",
+    "sample_weight": "document_weight",
+    "verbose": "progress",
+}
 
 #: Options that also take objects of Python, and what makes texts of them.
 _OBJECTS: dict[str, Callable[[Any, str], str]] = {
@@ -153,7 +196,9 @@ def _known(name: str, verbs: tuple[str, ...], who: str) -> Option:
     ]
     if option is not None and option.name in names:
         return option
-    nearest = "" if option is not None else _nearest(name, names)
+    nearest = _ELSEWHERE.get(name, "")
+    if nearest.partition(",")[0] not in names and nearest != "progress":
+        nearest = "" if option is not None else _nearest(name, names)
     hint = f"; did you mean {nearest}?" if nearest else ""
     raise UnknownOptionError(f"{who}() has no option {name}{hint}")
 
@@ -197,6 +242,8 @@ def _values(option: Option, value: Any) -> list[str]:
             return [json.dumps(words)]
         pairs = [f"{_plain(key)}={','.join(_items(item))}" for key, item in value.items()]
         return pairs if option.kind == "list" else [",".join(pairs)]
+    if option.name == "seeds" and _is_list(value):
+        return [json.dumps(_seed_lists(list(value)))]
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
         items = _items(value)
         if option.kind == "list" and option.name not in ("group", "levels"):
@@ -211,6 +258,27 @@ def arguments_of(option: Option, value: Any) -> list[str]:
     if option.kind in ("flag", "switch"):
         return [f"--{name}" if _plain(value) == "yes" else f"--no-{name}"]
     return [f"--{name}={one}" for one in _values(option, value)]
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, os.PathLike))
+
+
+def _seed_lists(topics: list[Any]) -> dict[str, Any]:
+    """Seed words without names: the topic has the name of its first word."""
+    found: dict[str, Any] = {}
+    for number, of in enumerate(topics):
+        if isinstance(of, str) or not _is_list(of) or len(of) == 0:
+            raise ArgumentError(
+                f"seeds: expected a list of words for each topic, got {of!r} for topic {number};"
+                ' a mapping gives names, as in seeds={"sport": ["goal", "team"]}'
+            )
+        words = _seed_words(of)
+        name = next(iter(words))
+        if name in found:
+            raise ArgumentError(f"seeds: two topics begin with the word {name!r}: give names")
+        found[name] = words
+    return found
 
 
 def _seed_words(words: Any) -> Any:

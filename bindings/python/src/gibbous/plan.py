@@ -5,11 +5,18 @@ from __future__ import annotations
 import itertools
 import secrets
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gibbous import _option_types
 from gibbous._library import Handle, check, encoded, ffi, library, take_text, text
+from gibbous._public import plain, short_errors_of, with_options
 from gibbous.corpus import Corpus
 from gibbous.options import Settings
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gibbous._option_types import TrainOptions
 
 __all__ = ["Plan"]
 
@@ -20,6 +27,7 @@ def choose_seed(settings: Settings) -> None:
         settings.set("seed", str(secrets.randbits(32)))
 
 
+@short_errors_of
 class Plan(Mapping[str, str]):
     """A run with everything decided before any sampling: names of decisions and their values.
 
@@ -45,8 +53,9 @@ class Plan(Mapping[str, str]):
     '1'
     """
 
-    def __init__(self, corpus: Corpus, **options: Any) -> None:
-        settings = Settings(options, ("train",), "Plan")
+    @with_options(_option_types.TrainOptions)
+    def __init__(self, corpus: Corpus, **options: Unpack[TrainOptions]) -> None:
+        settings = Settings(plain(options), ("train",), "Plan")
         choose_seed(settings)
         out = ffi.new("gb_plan **")
         check(library.gb_plan_create, corpus._pointer, settings.pointer, out)

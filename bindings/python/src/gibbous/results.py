@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from gibbous._library import Handle
 from gibbous.corpus import Corpus
 from gibbous.errors import ArgumentError
+from gibbous.html import rows_html
 from gibbous.inputs._values import objects
+from gibbous.tables import make_frame
 
 __all__ = ["Documents", "HeldOut", "Prediction", "Response", "ResponsePrediction"]
 
@@ -111,9 +113,9 @@ def _as_given(values: list[Any]) -> NDArray[Any]:
     return np.array(values) if is_one else objects(values)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Prediction:
-    """The prediction for some documents.
+    """The prediction for some documents.  :meth:`to_frame` has a row for each of them.
 
     Attributes
     ----------
@@ -133,6 +135,54 @@ class Prediction:
     n_unknown: NDArray[np.uint64]
     responses: list[ResponsePrediction]
     ids: list[str]
+
+    def __repr__(self) -> str:
+        n = len(self.ids)
+        lines = [f"<gibbous.Prediction of {n} document{'' if n == 1 else 's'}>"]
+        lines += [_summary(of) for of in self.responses]
+        n_prior = int((self.n_known == 0).sum())
+        if n_prior > 0:
+            lines.append(f"{n_prior} of {n} documents have no word that the model knows")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        title = f"gibbous prediction of {len(self.ids)} documents"
+        return rows_html(title, self._columns(), notes=[_summary(of) for of in self.responses])
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {"id": self.ids}
+        for of in self.responses:
+            start = f"{of.response.field}." if len(self.responses) > 1 else ""
+            columns |= {f"{start}{name}": cells for name, cells in _columns_of(of, self.scores)}
+        return {**columns, "n_known": self.n_known, "n_unknown": self.n_unknown}
+
+    def to_frame(self, frame: str | None = None) -> Any:
+        """A row for each document, with the columns of ``gibbous predict``.
+
+        Parameters
+        ----------
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+
+        Returns
+        -------
+        DataFrame
+            ``id``, ``predicted``; ``p_CLASS`` for each class that has a probability, else
+            ``score_CLASS``; ``mean``, ``sd``, ``q05``, ``q95`` of a number; ``n_known`` and
+            ``n_unknown`` words.  With several responses, names begin with the field:
+            ``genre.predicted``.
+
+        Examples
+        --------
+        >>> import gibbous
+        >>> texts = ["goal team match", "bank stock price"] * 10
+        >>> model = gibbous.train(
+        ...     texts, label=["sport", "money"] * 10, topics=2, sweeps=40, chains=1, seed=1
+        ... )
+        >>> list(model.predict(texts).to_frame("arrays"))[:2]
+        ['id', 'predicted']
+        """
+        return make_frame(self._columns(), frame)
 
     def _only(self) -> ResponsePrediction:
         if len(self.responses) != 1:
@@ -157,6 +207,39 @@ class Prediction:
         return self._only().mean
 
 
+def _columns_of(of: ResponsePrediction, scores: NDArray[np.float64]) -> list[tuple[str, Any]]:
+    """The columns of one response, as the command names them."""
+    labels = of.labels if of.has_class is None else [list(row) for row in of.labels]
+    predicted = labels.tolist() if isinstance(labels, np.ndarray) else labels
+    columns: list[tuple[str, Any]] = [("predicted", predicted)]
+    response = of.response
+    if of.mean is not None:
+        return columns + [(name, getattr(of, name)) for name in ("mean", "sd", "q05", "q95")]
+    if of.probabilities is not None and response.has_probabilities:
+        return columns + [
+            (f"p_{name}", of.probabilities[:, c]) for c, name in enumerate(response.classes)
+        ]
+    first, n = response.first_output, response.n_outputs
+    names = ["score"] if n == 1 else [f"score_{name}" for name in response.classes[:n]]
+    return columns + [(name, scores[:, first + c]) for c, name in enumerate(names)]
+
+
+def _summary(of: ResponsePrediction) -> str:
+    """One line: how often each class is predicted, or the range of numbers."""
+    name = f"{of.response.field} ({of.response.response})"
+    if of.mean is not None:
+        low, high = (float(of.mean.min()), float(of.mean.max())) if len(of.mean) > 0 else (0.0, 0.0)
+        return f"{name}: {low:.4g} to {high:.4g}"
+    if of.has_class is not None:
+        counts = of.has_class.sum(axis=0)
+    else:
+        assert of.index is not None
+        counts = np.bincount(of.index.astype(np.intp), minlength=len(of.response.classes))
+    order = np.argsort(-counts, kind="stable")[:5]
+    shown = [f"{of.response.classes[c]} {counts[c]}" for c in order if counts[c] > 0]
+    return f"{name}: {', '.join(shown)}{', ...' if (counts > 0).sum() > len(shown) else ''}"
+
+
 @dataclass(frozen=True)
 class Documents:
     """Documents in the vocabulary of a model, from :meth:`Model.documents`.
@@ -172,7 +255,7 @@ class Documents:
     n_unknown: NDArray[np.uint64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HeldOut:
     """How probable documents are under a model.
 
@@ -190,3 +273,31 @@ class HeldOut:
     standard_error: NDArray[np.float64]
     n_scored: NDArray[np.uint64]
     _made: Handle = field(repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        n = int(self.n_scored.sum())
+        per_token = float(self.log_likelihood.sum()) / n if n > 0 else float("nan")
+        return (
+            f"<gibbous.HeldOut of {len(self.n_scored)} documents: log likelihood per token"
+            f" {per_token:.4g}, {n} tokens>"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "log_likelihood": self.log_likelihood,
+            "standard_error": self.standard_error,
+            "n_scored": self.n_scored,
+        }
+
+    def _repr_html_(self) -> str:
+        return rows_html(repr(self).strip("<>"), self._columns())
+
+    def to_frame(self, frame: str | None = None) -> Any:
+        """A row for each document, with the attributes as columns.
+
+        Parameters
+        ----------
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+        """
+        return make_frame(self._columns(), frame)

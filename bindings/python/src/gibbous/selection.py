@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gibbous import _option_types
 from gibbous._library import Callback, Handle, check, encoded, encoded_path, ffi, library
+from gibbous._public import plain, short_errors, with_options
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import Stopped
 from gibbous.evaluation import sections
@@ -15,6 +17,11 @@ from gibbous.inputs import split
 from gibbous.options import Settings, _items, options
 from gibbous.plan import choose_seed
 from gibbous.tables import Table, ask
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gibbous._option_types import SelectOptions
 
 __all__ = ["Candidate", "Selection", "SelectionProgress", "select"]
 
@@ -124,11 +131,13 @@ def _split_grid(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str
     return plain, grid
 
 
+@short_errors
+@with_options(_option_types.SelectOptions)
 def select(
     data: Any,
     *,
     callback: Callable[[SelectionProgress], object] | None = None,
-    **options: Any,
+    **options: Unpack[SelectOptions],
 ) -> Selection:
     """Try settings on documents that their models have not seen.
 
@@ -149,15 +158,15 @@ def select(
     Stopped
         Ctrl-C, or the callback returned False; with `results` the same call goes on.
     """
-    in_memory = None
+    in_memory, given = None, plain(options)
     if is_in_memory(data):
-        in_memory, options = split(data, options)
-    plain, grid = _split_grid(options)
+        in_memory, given = split(data, given)
+    single, grid = _split_grid(given)
     settings = Settings({}, ("select",), "select")
     for name, values in grid.items():
         what = f"the option {name}"
         check(library.gb_selection_set, settings.pointer, encoded(name), encoded(values, what))
-    settings.give(plain, ("select",), "select")
+    settings.give(single, ("select",), "select")
     check(library.gb_selection_take_seed, settings.pointer)
     choose_seed(settings)
     out = ffi.new("gb_selection **")

@@ -70,7 +70,7 @@ class Table:
     def frame(self, frame: str | None = None) -> Any:
         """A data frame of it, see :func:`gibbous.frames.make_frame`; doubts become warnings."""
         for doubt in self.doubts:
-            warnings.warn(doubt, DoubtWarning, stacklevel=3)
+            warnings.warn(doubt, DoubtWarning, stacklevel=depth_of_package())
         made = make_frame(self.columns, frame)
         if hasattr(made, "attrs"):
             made.attrs["notes"] = [*self.doubts, *self.remarks]

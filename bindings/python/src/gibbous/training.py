@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gibbous import _option_types
 from gibbous._library import Callback, check, encoded_path, ffi, library
+from gibbous._public import plain, short_errors, with_options
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.diagnosis import warn_unless_settled
 from gibbous.errors import NoDrawsError, Stopped, error_of
@@ -17,16 +19,23 @@ from gibbous.options import Settings
 from gibbous.plan import choose_seed
 from gibbous.progress import Bar, OnSweep, sweep_function
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gibbous._option_types import TrainOptions
+
 __all__ = ["train"]
 
 
+@short_errors
+@with_options(_option_types.TrainOptions)
 def train(
     data: Any,
     *,
     callback: OnSweep | None = None,
     progress: bool = False,
     init_from: Model | str | os.PathLike[str] | None = None,
-    **options: Any,
+    **options: Unpack[TrainOptions],
 ) -> Model:
     """Fit a model.
 
@@ -69,14 +78,14 @@ def train(
     ConvergenceWarning
         The run has not settled; the message is the one of the command, see :meth:`Model.diagnose`.
     """
-    in_memory = None
+    in_memory, given = None, plain(options)
     if is_in_memory(data):
-        in_memory, options = split(data, options)
+        in_memory, given = split(data, given)
     if init_from is not None and not isinstance(init_from, Model):
-        options["init_from"], init_from = init_from, None
-    settings = Settings(options, ("train",), "train")
-    if "resume" in options:
-        check(library.gb_settings_resume, settings.pointer, encoded_path(options["resume"]))
+        given["init_from"], init_from = init_from, None
+    settings = Settings(given, ("train",), "train")
+    if "resume" in given:
+        check(library.gb_settings_resume, settings.pointer, encoded_path(given["resume"]))
     choose_seed(settings)
     corpus = _as_corpus(data, settings) if in_memory is None else corpus_of(in_memory, settings)
     data = in_memory = None  # the corpus has all that it needs; converted arrays are freed

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous import diagnosis, frames, html, inference_data, ldavis, topic_frames
+from gibbous import _option_types, diagnosis, frames, html, inference_data, ldavis, topic_frames
 from gibbous._library import ffi, library
+from gibbous._public import short_errors_of, with_options
 from gibbous.explanation import Explanation, explain
 from gibbous.predicted_draws import PredictedDraws, predict_draws
 from gibbous.progress import on_apply
@@ -19,8 +20,10 @@ from gibbous.report import report
 from gibbous.tables import Table, ask, needs_of, options_of
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
     from xarray import DataTree
 
+    from gibbous._option_types import EstimateOptions, ExplainOptions
     from gibbous.model import Model
 
 __all__ = ["Views"]
@@ -28,6 +31,7 @@ __all__ = ["Views"]
 _SCORES = library.GB_NEEDS_EVALUATION | library.GB_NEEDS_SCORES
 
 
+@short_errors_of
 class Views:
     """Methods of a model that read what it contains; modules that they name have the details."""
 
@@ -143,7 +147,8 @@ class Views:
         """One set of topics or levels minus another: :func:`gibbous.frames.contrast`."""
         return frames.contrast(self._model, plus, minus, frame=frame)
 
-    def estimate(self, data: Any, **options: Any) -> frames.Estimate:
+    @with_options(_option_types.EstimateOptions)
+    def estimate(self, data: Any, **options: Unpack[EstimateOptions]) -> frames.Estimate:
         """Effects on documents that the topics have not seen: :func:`gibbous.frames.estimate`."""
         return frames.estimate(self._model, data, **options)
 
@@ -179,9 +184,20 @@ class Views:
         """What each draw says of documents: :func:`gibbous.predicted_draws.predict_draws`."""
         return predict_draws(self._model, data, **options)
 
-    def explain(self, data: Any, **options: Any) -> Explanation:
+    @with_options(_option_types.ExplainOptions)
+    def explain(
+        self,
+        data: Any,
+        *,
+        outputs: Sequence[str] | None = None,
+        without: int = 0,
+        callback: Callable[[Any], object] | None = None,
+        **options: Unpack[ExplainOptions],
+    ) -> Explanation:
         """Scores of documents as sums: :func:`gibbous.explanation.explain`."""
-        return explain(self._model, data, **options)
+        return explain(
+            self._model, data, outputs=outputs, without=without, callback=callback, **options
+        )
 
     def to_datatree(self, data: Any = None, **options: Any) -> DataTree:
         """The draws in the layout of ArviZ: :func:`gibbous.inference_data.to_datatree`."""

@@ -111,7 +111,7 @@ def documents(data: Any, vocabulary: Any = None) -> Documents:
     if frame is not None:
         return _of_frame(frame, vocabulary)
     if as_series(data) is not None:
-        return _of_texts(as_column(data, "texts"), vocabulary)
+        return _of_column(data, vocabulary)
     if hasattr(data, "__array__"):
         return _of_array(np.asarray(data), vocabulary)
     if isinstance(data, Mapping):
@@ -126,6 +126,16 @@ def documents(data: Any, vocabulary: Any = None) -> Documents:
 # ---- shapes that documents come in ----
 
 
+def _of_column(column: Any, vocabulary: Any) -> Documents:
+    """Texts one below the other; or lists of words, which Parquet files give as arrays."""
+    items = as_column(column, "texts")
+    first = next((item for item in items if not is_missing(item)), "")
+    if not isinstance(first, (list, tuple, np.ndarray, Mapping)):
+        return _of_texts(items, vocabulary)
+    lists = [item.tolist() if isinstance(item, np.ndarray) else item for item in items]
+    return _of_list(lists, vocabulary)
+
+
 def _of_array(array: npt.NDArray[Any], vocabulary: Any) -> Documents:
     if array.ndim == 1 and array.dtype.kind in "OUT":
         return _of_list(array.tolist(), vocabulary)
@@ -135,7 +145,7 @@ def _of_array(array: npt.NDArray[Any], vocabulary: Any) -> Documents:
 def _of_frame(frame: Any, vocabulary: Any) -> Documents:
     """A frame of counts; or one column of texts."""
     if len(frame.columns) == 1 and not frame.get_column(frame.columns[0]).dtype.is_numeric():
-        return _of_texts(as_column(frame.get_column(frame.columns[0]), "texts"), vocabulary)
+        return _of_column(frame.get_column(frame.columns[0]), vocabulary)
     if vocabulary is not None:
         raise ValueError(
             "a data frame has the words as names of its columns, so no vocabulary goes with it"

@@ -24,9 +24,10 @@ from ._values import (
     opened,
     refuse_dates,
     shown,
+    years,
 )
 
-Kind = Literal["number", "factor", "list"]
+Kind = Literal["number", "date", "factor", "list"]
 
 _ROLES: dict[str, str] = {
     "label": "response",
@@ -72,9 +73,10 @@ def field(
     role : str
         ``label`` (one class), ``labels`` (several), ``target`` (a number), ``covariate``,
         ``exposure``, ``document_weight``, ``group`` or ``cluster``.
-    kind : {"number", "factor", "list"}, optional
-        What a covariate is.  By default numbers are numbers, lists are lists, and all else is the
-        name of a class: texts, categories, true and false.
+    kind : {"number", "date", "factor", "list"}, optional
+        What a covariate is; a date becomes a number, the year with its fraction.  By default
+        numbers are numbers, lists are lists, and all else is the name of a class: texts,
+        categories, true and false.
     classes : sequence of str, optional
         Names of the columns of a matrix; by default 0, 1, and so on, or the columns' names in a
         data frame.
@@ -124,7 +126,7 @@ def fields(
         As for `field`; a covariate may also be a column of vectors.
     role : str
         As for `field`.
-    kind : {"number", "factor", "list"}, optional
+    kind : {"number", "date", "factor", "list"}, optional
         As for `field`.
     classes : sequence of str, optional
         As for `field`.
@@ -137,6 +139,9 @@ def fields(
     _check(name, role, kind)
     what = _What(name, role, f'{"covariate" if role == "covariates" else role} "{name}"')
     kind, values = _KINDS.get(role, kind), opened(values)
+    if kind in ("number", "date") and role in ("covariate", "covariates"):
+        values = years(values, what.where, kind == "date")
+        kind = "number"
     frame = as_frame(values)
     if frame is not None and kind != "list":
         return [
@@ -164,7 +169,7 @@ def fields(
 def _check(name: str, role: str, kind: str | None) -> None:
     if role not in _ROLES:
         raise ValueError(f"role must be one of {', '.join(_ROLES)}, not {role!r}")
-    allowed = (_KINDS[role],) if role in _KINDS else ("number", "factor", "list")
+    allowed = (_KINDS[role],) if role in _KINDS else ("number", "date", "factor", "list")
     if kind is not None and kind not in allowed:
         raise ValueError(f'{role} "{name}": its kind must be {" or ".join(allowed)}, not {kind!r}')
 

@@ -29,7 +29,7 @@ ROLES = (
 """What a field can be for: the options of the same names."""
 
 _ONE = ("exposure", "document_weight")
-_KINDS: tuple[Kind, ...] = ("number", "factor", "list")
+_KINDS: tuple[Kind, ...] = ("number", "date", "factor", "list")
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,9 @@ def collect(
     vocabulary : sequence of str, optional
         As for `documents`.
     text : str, optional
-        The column of a data frame with the texts; by default the column ``text``.  A frame without
-        one has counts in all columns that no other argument names.
+        The column of a data frame with the texts, or with lists of words; by default the column
+        ``text``, or the only column with texts.  A frame without one has counts in all columns that
+        no other argument names.
     id : str or array-like of shape (n_docs,), optional
         Ids of documents, or their column; by default the column ``id`` if there is one.
     label, labels, target : str, list of str, or array-like of shape (n_docs,), optional
@@ -93,19 +94,19 @@ def collect(
         fields.
     covariates : str, list of str, mapping, data frame or array-like, optional
         What is known besides.  With a data frame the names of columns, ``"year"`` or
-        ``"year:factor"``, or a mapping of names to kinds (``number``, ``factor``, ``list`` or
-        None).  Values may be a data frame, a mapping of names to values, or an array with a column
-        for each covariate.
+        ``"year:factor"``, or a mapping of names to kinds (``number``, ``date``, ``factor``,
+        ``list`` or None).  Values may be a data frame, a mapping of names to values, or an array
+        with a column for each covariate.
     exposure, document_weight : str or array-like of shape (n_docs,), optional
         Numbers, or their column.
     group : str, list of str or array-like of shape (n_docs,), optional
         The group of each document; several columns together make the group.
     cluster : str or array-like of shape (n_docs,), optional
         What each document comes from, where several come from one, such as its author.
-    embeddings : array-like of shape (n_docs, n_numbers), optional
-        A row of numbers for each document, of a language model for example.  They are kept as
-        float32.
-    kinds : mapping of str to {"number", "factor", "list"}, optional
+    embeddings : str or array-like of shape (n_docs, n_numbers), optional
+        A row of numbers for each document, of a language model for example; or a column of a data
+        frame with a list of numbers in each row.  They are kept as float32.
+    kinds : mapping of str to {"number", "date", "factor", "list"}, optional
         Kinds of covariates by their names, where values would be taken for another.
 
     Returns
@@ -151,6 +152,8 @@ def collect(
     }
     found = [f for of_role in by_role.values() for f in of_role]
     ids = source.ids(id)
+    if isinstance(embeddings, str):
+        embeddings = source.vectors(embeddings)
     of_documents = source.documents(data, text, vocabulary)
     _check_lengths(of_documents.n_docs, found, ids)
     options = {role: _option(role, given[role], of_role) for role, of_role in by_role.items()}
@@ -210,6 +213,21 @@ class _Source:
         self.check_index("embeddings", values)
         return None if values is None else rows_of_numbers(values, n_docs)
 
+    def vectors(self, name: str) -> npt.NDArray[Any]:
+        """A column with a list of numbers in each row."""
+        if self.frame is None:
+            raise ValueError(
+                f'embeddings="{name}" names a column, but the documents are no data frame;'
+                " give an array of shape (n_docs, n_numbers)"
+            )
+        found = [np.asarray(row) for row in self.column("embeddings", name).to_list()]
+        widths = {row.shape for row in found}
+        if len(widths) != 1 or len(next(iter(widths))) != 1:
+            raise ValueError(
+                f'embeddings: the column "{name}" must have lists of numbers, all of one length'
+            )
+        return np.stack(found)
+
     def documents(self, data: Any, text: str | None, vocabulary: Any) -> Documents:
         if self.frame is None:
             if text is not None:
@@ -221,6 +239,9 @@ class _Source:
         if text is not None or "text" in self.frame.columns:
             return documents(self.column("text", text or "text"), vocabulary)
         rest = [column for column in self.frame.columns if column not in self.used]
+        texts = [c for c in rest if c != "id" and _has_texts(self.frame.get_column(c))]
+        if len(texts) == 1 and len(rest) == len(texts) + ("id" in rest):
+            return documents(self.column("text", texts[0]), vocabulary)
         if not rest or not all(_is_count(self.frame.get_column(column)) for column in rest):
             raise ValueError(
                 'no column is named "text"; say which has the texts, as in text="...";'
@@ -297,7 +318,7 @@ class _Source:
             name, _, after = name.rpartition(":")
             if after not in _KINDS:
                 raise ValueError(
-                    f'covariate "{name}": kind must be number, factor or list, not "{after}"'
+                    f'covariate "{name}": kind must be number, date, factor or list, not "{after}"'
                 )
             kind = after
         return fields(
@@ -318,6 +339,14 @@ class _Source:
     def shown(self) -> str:
         names = [f'"{name}"' for name in self.frame.columns]
         return f"the columns are {', '.join(names[:20])}{', ...' if len(names) > 20 else ''}"
+
+
+def _has_texts(column: Any) -> bool:
+    """Whether a column has texts, or lists of words."""
+    if column.dtype.is_numeric() or hasattr(column.to_native(), "sparse"):
+        return False
+    first = next((value for value in column.to_list() if not is_missing(value)), None)
+    return isinstance(first, (str, list, tuple))
 
 
 def _is_count(column: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import numbers
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib.util import find_spec
@@ -107,6 +108,47 @@ def refuse_dates(value: object, where: str) -> None:
         )
 
 
+_DATE = re.compile(r"(\d{4})([-/])(\d\d)\2(\d\d)(?:[T ](\d\d):(\d\d).*)?", re.S)
+
+
+def year_of(value: object, where: str) -> float:
+    """A date as the library has it: the year, and the part of it that has passed.
+
+    Raises
+    ------
+    ValueError
+        It is no date.
+    """
+    if is_missing(value) or type(value).__name__ == "NaTType":
+        return np.nan
+    if isinstance(value, np.datetime64) and np.isnat(value):
+        return np.nan
+    found = _DATE.fullmatch(str(value).strip())
+    try:
+        assert found is not None
+        day = datetime.date(int(found[1]), int(found[3]), int(found[4]))
+    except (AssertionError, ValueError):
+        raise ValueError(f"{where} is {shown(value)}, expected a date such as 2021-07-02") from None
+    time = (int(found[5]) + int(found[6]) / 60.0) / 24 if found[5] else 0
+    first, last = datetime.date(day.year, 1, 1), datetime.date(day.year, 12, 31)
+    return day.year + ((day - first).days + time) / float((last - first).days + 1)
+
+
+def years(values: Any, where: str, must: bool) -> Any:
+    """Dates as numbers; what are none are left as they are, unless they must be."""
+    series = as_series(values)
+    column = series.to_list() if series is not None else values
+    if not isinstance(column, (list, tuple, np.ndarray)) or getattr(column, "ndim", 1) != 1:
+        return values
+    first = next((value for value in column if not is_missing(value)), None)
+    is_date = isinstance(first, (datetime.date, np.datetime64)) or (
+        isinstance(first, str) and _DATE.fullmatch(first.strip()) is not None
+    )
+    if not is_date and not must:
+        return values
+    return np.array([year_of(value, f"{where}, row {row}") for row, value in enumerate(column)])
+
+
 def shown(value: object) -> str:
     """A value for a message, with its type and of bounded length."""
     value = value.item() if isinstance(value, np.generic) else value
@@ -119,6 +161,15 @@ def shown(value: object) -> str:
 
 def opened(data: Any) -> Any:
     """Data that only speaks Arrow as a frame or a column, since a stream can be read once only."""
+    if _is_hugging_face(data):
+        return nw.from_native(data.with_format("arrow")[:], eager_only=True)
+    if type(data).__name__ == "DatasetDict" and hasattr(data, "items"):
+        raise TypeError(
+            "expected one data set, got a DatasetDict: give one of its splits, "
+            + ", ".join(f'["{name}"]' for name in data)
+        )
+    if isinstance(data, nw.LazyFrame) or _is_lazy(data):
+        return nw.from_native(data).collect()
     if not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
         return data
     if isinstance(data, (nw.DataFrame, nw.Series)):
@@ -127,6 +178,23 @@ def opened(data: Any) -> Any:
     if isinstance(known, (nw.DataFrame, nw.LazyFrame, nw.Series)):
         return data
     return _of_pyarrow(data) if _arrow_library(data) == "pyarrow" else _of_polars(data)
+
+
+def _is_hugging_face(data: Any) -> bool:
+    """A data set of the package datasets, which is in memory or mapped from a file."""
+    return (
+        type(data).__module__.partition(".")[0] == "datasets"
+        and hasattr(data, "with_format")
+        and hasattr(data, "features")
+        and hasattr(data, "__len__")
+    )
+
+
+def _is_lazy(data: Any) -> bool:
+    """A frame whose values are found when somebody asks, of polars for example."""
+    if not hasattr(data, "collect") or hasattr(data, "to_numpy"):
+        return False
+    return isinstance(nw.from_native(data, pass_through=True), nw.LazyFrame)
 
 
 def as_frame(data: Any) -> nw.DataFrame[Any] | None:
@@ -227,7 +295,8 @@ def as_column(values: Any, where: str) -> npt.NDArray[Any]:
         column = objects(list(values))
     if column.dtype.kind in "Mm":
         raise TypeError(
-            f"{where}: dates and times are not taken, give numbers or names, such as the year"
+            f"{where}: dates and times are not taken, give numbers or names, such as the year;"
+            ' a covariate can be one: covariates="NAME:date"'
         )
     if column.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: {where}")
@@ -237,7 +306,8 @@ def as_column(values: Any, where: str) -> npt.NDArray[Any]:
 def _of_series(series: nw.Series[Any], where: str) -> npt.NDArray[Any]:
     if series.dtype.is_temporal():
         raise TypeError(
-            f"{where}: dates and times are not taken, give numbers or names, such as the year"
+            f"{where}: dates and times are not taken, give numbers or names, such as the year;"
+            ' a covariate can be one: covariates="NAME:date"'
         )
     if series.dtype in (nw.Categorical, nw.Enum):
         return _as_names(series.to_list(), where)
