@@ -66,6 +66,17 @@ static gb_status look_at_missing_values(const gb_suspecting *s, gb_error *err)
     return GB_OK;
 }
 
+/* A comma could also stand between thousands. */
+static gb_status look_at_decimal_commas(const gb_suspecting *s, gb_error *err)
+{
+    (void)err;
+    const uint64_t n = number_in(s->notes, "decimal_commas");
+    if (n > 0)
+        gb_suspect_say(s, "%s: %" PRIu64 " number%s with a decimal comma; the first is %s", s->input, n, plural(n),
+                       text_in(s->notes, "first_decimal_comma"));
+    return GB_OK;
+}
+
 /* A table that goes with other documents, or whose ids are written in another way. */
 static gb_status look_at_metadata(const gb_suspecting *s, gb_error *err)
 {
@@ -116,6 +127,7 @@ static const struct {
     gb_status (*look)(const gb_suspecting *s, gb_error *err);
 } of_input[] = {
     {"missing-values", look_at_missing_values},
+    {"decimal-commas", look_at_decimal_commas},
     {"metadata", look_at_metadata},
     {"stop-words", look_at_stop_words},
 };

@@ -86,7 +86,8 @@ static gb_status read_table(name_file *f, gb_table_kind kind, gb_error *err)
 {
     gb_status st;
     bool end = false;
-    GB_TRY(gb_table_file_open(&f->table, f->input, kind, true, err));
+    const gb_table_form form = {kind, true, NULL, 2, (const char *const[]){"topic", "name"}};
+    GB_TRY(gb_table_file_open(&f->table, f->input, &form, err));
     GB_TRY(gb_table_file_column(f->table, "topic", true, &f->topic, err));
     GB_TRY(gb_table_file_column(f->table, "name", true, &f->name, err));
     for (;;) {

@@ -249,7 +249,9 @@ gb_status gb_model_read_topic_unions(const gb_model *m, const char *path, gb_mod
     GB_TRY(gb_alloc(&f.text, m->n_topics, sizeof *f.text, what, err));
     GB_TRY(gb_alloc(&label, m->n_topics, sizeof *label, what, err));
     GB_TRY(gb_input_open(&f.input, path, NULL, err));
-    GB_TRY(gb_table_file_open(&f.table, f.input, gb_table_kind_of(path, GB_TABLE_CSV), true, err));
+    const gb_table_form form = {gb_table_kind_of(path, GB_TABLE_CSV), true, NULL, 2,
+                                (const char *const[]){"topic", "group"}};
+    GB_TRY(gb_table_file_open(&f.table, f.input, &form, err));
     GB_TRY(read_rows(&f, err));
     find_labels(m, &f, label);
     GB_TRY(gb_model_unite_topics(m, label, &united, err));

@@ -81,7 +81,8 @@ static gb_status read_file(const char *path, given_weights *g, gb_error *err)
     size_t column;
     GB_TRY(gb_alloc(&g->is_given, g->classes.n, sizeof *g->is_given, "class weights", err));
     GB_TRY(gb_input_open(&input, path, NULL, err));
-    GB_TRY(gb_table_file_open(&table, input, gb_table_kind_of(path, GB_TABLE_CSV), false, err));
+    const gb_table_form form = {gb_table_kind_of(path, GB_TABLE_CSV), false, NULL, 1, (const char *const[]){"#2"}};
+    GB_TRY(gb_table_file_open(&table, input, &form, err));
     GB_TRY(gb_table_file_column(table, "#2", true, &column, err));
     for (;;) {
         GB_TRY(gb_table_file_next(table, &end, err));

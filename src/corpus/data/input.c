@@ -8,6 +8,7 @@
 
 #include "base/inflate.h"
 #include "base/memory.h"
+#include "corpus/data/foreign.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -182,6 +183,15 @@ static gb_status read_short_text(gb_input *in, bool *done, gb_error *err)
     return GB_OK;
 }
 
+/* Not in a pipe, from which nothing can be read twice. */
+static gb_status refuse_foreign(const gb_input *in, gb_error *err)
+{
+    char head[GB_FOREIGN_BYTES];
+    const ssize_t n = pread(in->fd, head, sizeof head, in->origin);
+    const char *says = n <= 0 ? NULL : gb_foreign_file(head, (size_t)n);
+    return says == NULL ? GB_OK : gb_fail(err, GB_EFORMAT, "%s: %s", in->name, says);
+}
+
 /* Into the block, behind its first bytes.  A pipe or a terminal may have nothing to read for long: then the caller is
  * asked whether to wait.
  * @return bytes, 0 at the end, -1 (errno; ECANCELED: stopped) */
@@ -348,8 +358,10 @@ gb_status gb_input_open(gb_input **out, const char *path, gb_read_watch *watch, 
     GB_TRY(gb_copy_text(&in->name, name, strlen(name), err));
     GB_TRY(open_fd(in, err));
     GB_TRY(read_short_text(in, &is_short_text, err));
-    if (!is_short_text)
+    if (!is_short_text) {
+        GB_TRY(refuse_foreign(in, err));
         GB_TRY(open_archive(in, err));
+    }
     GB_TRY(gb_input_next_file(in, &found, err));
     *out = in;
     in = NULL;

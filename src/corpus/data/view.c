@@ -141,3 +141,25 @@ bool gb_column_number(const char *name, size_t *column)
     *column = (size_t)n - 1;
     return true;
 }
+
+static size_t count_digits(gb_view v, size_t at)
+{
+    size_t n = 0;
+    while (at + n < v.length && v.text[at + n] >= '0' && v.text[at + n] <= '9')
+        n++;
+    return n;
+}
+
+bool gb_view_has_decimal_comma(gb_view cell)
+{
+    cell = gb_view_trim(cell);
+    size_t at = cell.length > 0 && (cell.text[0] == '-' || cell.text[0] == '+');
+    size_t n = count_digits(cell, at);
+    if (n == 0)
+        return false;
+    at += n;
+    while (n <= 3 && at < cell.length && cell.text[at] == '.' && count_digits(cell, at + 1) == 3)
+        at += 4;
+    n = at < cell.length && cell.text[at] == ',' ? count_digits(cell, at + 1) : 0;
+    return n > 0 && at + 1 + n == cell.length;
+}

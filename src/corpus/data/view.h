@@ -47,6 +47,9 @@ bool gb_view_to_u64(gb_view v, uint64_t *out);
 /** A finite decimal number from the first byte to the last, as gb_text_to_real() takes it. */
 bool gb_view_to_real(gb_view v, double *out);
 
+/** True for a number with a comma in the place of the decimal point, and points between thousands: -1.234,5. */
+bool gb_view_has_decimal_comma(gb_view v);
+
 /** "#3" is column number 2; false for every other name. */
 bool gb_column_number(const char *name, size_t *column);
 

@@ -152,7 +152,9 @@ gb_status gb_edge_table_read(const char *path, gb_take_edge *take, void *context
     if (path[0] == '[')
         return read_array(path, take, context, err);
     GB_TRY(gb_input_open(&f.input, path, NULL, err));
-    GB_TRY(gb_table_file_open(&f.table, f.input, gb_table_kind_of(path, GB_TABLE_CSV), true, err));
+    const gb_table_form form = {gb_table_kind_of(path, GB_TABLE_CSV), true, NULL, 2,
+                                (const char *const[]){"from", "to"}};
+    GB_TRY(gb_table_file_open(&f.table, f.input, &form, err));
     GB_TRY(read_rows(&f, path, take, context, err));
 done:
     gb_table_file_close(f.table);

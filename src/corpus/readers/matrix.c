@@ -52,7 +52,8 @@ gb_status gb_matrix_read(const char *path, size_t n, const char *why, double *ou
         return read_in_place(path, n, why, out, err);
     (void)snprintf(last, sizeof last, "#%zu", n);
     GB_TRY(gb_input_open(&input, path, NULL, err));
-    GB_TRY(gb_table_file_open(&table, input, gb_table_kind_of(path, GB_TABLE_CSV), false, err));
+    const gb_table_form form = {gb_table_kind_of(path, GB_TABLE_CSV), false, NULL, 1, (const char *const[]){last}};
+    GB_TRY(gb_table_file_open(&table, input, &form, err));
     GB_TRY(gb_table_file_column(table, last, true, &column, err));
     for (;; n_rows++) {
         GB_TRY(gb_table_file_next(table, &end, err));

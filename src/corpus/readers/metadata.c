@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "corpus/data/name.h"
 #include "corpus/data/words.h"
-#include "corpus/readers/table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +19,7 @@ struct gb_metadata {
     size_t n_fields;
     gb_words *ids; /* joined by id: number of an id is its row; else NULL */
     gb_fold fold;  /* of ids */
+    gb_decimal_commas decimal;
     uint64_t n_rows;
     uint64_t *start; /* n_rows * n_fields + 1 */
     size_t capacity;
@@ -58,7 +58,7 @@ static uint64_t bytes_of(const gb_metadata *m)
            (m->ids == NULL ? 0 : gb_words_bytes(m->ids));
 }
 
-static gb_status add_row(gb_metadata *m, const gb_table_file *table, const gb_input *input, const size_t *columns,
+static gb_status add_row(gb_metadata *m, gb_table_file *table, const gb_input *input, const size_t *columns,
                          size_t id_column, gb_error *err)
 {
     gb_status st;
@@ -67,7 +67,9 @@ static gb_status add_row(gb_metadata *m, const gb_table_file *table, const gb_in
     GB_TRY(gb_grow(&m->is_used, &m->used_capacity, (size_t)m->n_rows + 1, 1, "metadata", err));
     m->is_used[m->n_rows] = 0;
     for (size_t f = 0; f < m->n_fields; f++) {
-        gb_view cell = gb_table_file_cell(table, columns[f]);
+        const gb_field_kind kind = m->fields[f].kind;
+        const gb_view cell = kind == GB_KIND_NUMBER || kind == GB_KIND_AUTO ? gb_table_file_number(table, columns[f])
+                                                                            : gb_table_file_cell(table, columns[f]);
         GB_TRY(check_cell(m, f, cell, gb_table_file_line(table), err));
         m->start[first + f] = m->bytes.length;
         GB_TRY(gb_bytes_add(&m->bytes, cell.text, cell.length, err));
@@ -85,6 +87,7 @@ static gb_status add_row(gb_metadata *m, const gb_table_file *table, const gb_in
         }
     }
     m->n_rows++;
+    m->decimal = *gb_table_file_decimal_commas(table);
     st = gb_read_watch_hold(m->watch, m->path, bytes_of(m), &m->n_counted, err);
 done:
     return st;
@@ -121,6 +124,17 @@ done:
     return st;
 }
 
+static gb_status list_wanted(const char ***out, const gb_field *fields, size_t n_fields, const char *id,
+                             gb_error *err)
+{
+    gb_status st = gb_alloc(out, n_fields + 1, sizeof **out, "columns", err);
+    for (size_t f = 0; st == GB_OK && f < n_fields; f++)
+        (*out)[f] = fields[f].name;
+    if (st == GB_OK)
+        (*out)[n_fields] = id;
+    return st;
+}
+
 gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_field *fields, size_t n_fields,
                            gb_read_watch *watch, gb_error *err)
 {
@@ -128,6 +142,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     gb_metadata *m = NULL;
     gb_input *input = NULL;
     gb_table_file *table = NULL;
+    const char **wanted = NULL;
     const char *path = gb_settings_text(settings, "metadata");
     GB_TRY(gb_alloc(&m, 1, sizeof *m, "metadata", err));
     GB_TRY(gb_copy_text(&m->path, path, strlen(path), err));
@@ -138,8 +153,10 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     m->watch = watch;
     m->n_fields = n_fields;
     GB_TRY(gb_input_open(&input, path, watch, err));
-    GB_TRY(gb_table_file_open(&table, input, gb_table_kind_of(path, GB_TABLE_BLANKS),
-                              !numbers_columns(fields, n_fields), err));
+    GB_TRY(list_wanted(&wanted, fields, n_fields, gb_settings_text(settings, "id"), err));
+    const gb_table_form form = {gb_table_kind_of(path, GB_TABLE_BLANKS), !numbers_columns(fields, n_fields), NULL,
+                                n_fields + 1, wanted};
+    GB_TRY(gb_table_file_open(&table, input, &form, err));
     GB_TRY(read_rows(m, settings, input, table, err));
     m->fields = NULL;
     m->missing = NULL;
@@ -147,6 +164,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     *out = m;
     m = NULL;
 done:
+    gb_free(wanted);
     gb_table_file_close(table);
     gb_input_close(input);
     gb_metadata_close(m);
@@ -166,6 +184,11 @@ void gb_metadata_close(gb_metadata *m)
     gb_free(m->bytes.data);
     gb_free(m->is_used);
     gb_free(m);
+}
+
+const gb_decimal_commas *gb_metadata_decimal_commas(const gb_metadata *m)
+{
+    return &m->decimal;
 }
 
 uint64_t gb_metadata_n_documents(const gb_metadata *m)

@@ -4,6 +4,7 @@
 
 #include "corpus/data/raw_document.h"
 #include "corpus/data/read_watch.h"
+#include "corpus/readers/table.h"
 #include "options/settings.h"
 
 #include <jansson.h>
@@ -23,6 +24,8 @@ gb_status gb_metadata_apply(gb_metadata *m, uint64_t number, const gb_field *fie
                             gb_error *err);
 /** After the last document: by order, all rows are used; by id, at least one is. */
 gb_status gb_metadata_check_end(const gb_metadata *m, uint64_t n_documents, gb_error *err);
+/** Of the whole table. */
+const gb_decimal_commas *gb_metadata_decimal_commas(const gb_metadata *m);
 /** Documents without a row and rows without a document, into a JSON object. */
 gb_status gb_metadata_notes(const gb_metadata *m, json_t *notes, gb_error *err);
 

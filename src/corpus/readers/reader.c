@@ -2,6 +2,7 @@
 #include "corpus/readers/reader.h"
 
 #include "base/memory.h"
+#include "corpus/data/foreign.h"
 #include "corpus/data/name.h"
 #include "corpus/readers/document_ids.h"
 #include "corpus/readers/embeddings.h"
@@ -82,6 +83,17 @@ bool gb_is_corpus_file(const char *path, const gb_settings *settings)
     return strcmp(path, "-") != 0 && !is_folder(path) && gb_store_sniff(path);
 }
 
+static gb_status refuse_foreign(const gb_reader *r, gb_error *err)
+{
+    gb_view line;
+    bool end;
+    if (r->context.input == NULL)
+        return GB_OK;
+    const gb_status st = gb_input_peek(r->context.input, &line, &end, err);
+    const char *says = st != GB_OK ? NULL : gb_foreign_text(line.text, line.length);
+    return says == NULL ? st : gb_fail(err, GB_EFORMAT, "%s: %s", gb_input_name(r->context.input), says);
+}
+
 /* The name decides, and the first line where it does not. */
 static gb_status guess_format(gb_reader *r, gb_error *err)
 {
@@ -109,7 +121,7 @@ static gb_status guess_format(gb_reader *r, gb_error *err)
     }
     if (r->ops == NULL && end)
         st = gb_fail(err, GB_EFORMAT, "%s: no documents", gb_input_name(r->context.input));
-    else if (r->ops == NULL)
+    else if (r->ops == NULL && (st = refuse_foreign(r, err)) == GB_OK)
         st = gb_fail(err, GB_EARGUMENT,
                      "%s: neither the name nor the first line tells the format; give `format` jsonl, csv, tsv, "
                      "dir, mallet, fasttext, svmlight, uci, ldac, mtx or npz",
@@ -120,13 +132,19 @@ done:
 
 static gb_status choose_format(gb_reader *r, gb_error *err)
 {
+    gb_status st = GB_OK;
     const char *format = gb_settings_text(r->context.settings, "format");
     if (strcmp(format, "auto") == 0)
-        return guess_format(r, err);
-    r->ops = find_format(format);
+        GB_TRY(guess_format(r, err));
+    else
+        r->ops = find_format(format);
     if (r->ops == NULL)
         return gb_fail(err, GB_EARGUMENT, "`format` \"%s\": no such format", format);
-    return r->ops->opens_input ? gb_input_open(&r->context.input, r->path, r->context.watch, err) : GB_OK;
+    if (r->ops->opens_input && r->context.input == NULL)
+        GB_TRY(gb_input_open(&r->context.input, r->path, r->context.watch, err));
+    st = refuse_foreign(r, err);
+done:
+    return st;
 }
 
 /* ---- fields -------------------------------------------------------------------------------------------- */
@@ -422,13 +440,25 @@ const json_t *gb_reader_preparation(const gb_reader *r)
     return r->context.preparation;
 }
 
+static bool note_decimal_commas(const gb_reader *r, json_t *notes)
+{
+    static const gb_decimal_commas none = {0};
+    const gb_decimal_commas *own = &r->context.decimal,
+                            *beside = r->metadata == NULL ? &none : gb_metadata_decimal_commas(r->metadata);
+    const uint64_t n = own->n + beside->n;
+    return n == 0 || (json_object_set_new(notes, "decimal_commas", json_integer((json_int_t)n)) == 0 &&
+                      json_object_set_new(notes, "first_decimal_comma",
+                                          json_string(own->n > 0 ? own->first : beside->first)) == 0);
+}
+
 gb_status gb_reader_notes(const gb_reader *r, json_t *notes, gb_error *err)
 {
     if (json_object_set_new(notes, "format", json_string(r->ops->name)) != 0 ||
         (r->context.n_skipped > 0 &&
          json_object_set_new(notes, "skipped_files", json_integer((json_int_t)r->context.n_skipped)) != 0) ||
         (r->doc.n_none > 0 &&
-         json_object_set_new(notes, "values_read_as_missing", json_integer((json_int_t)r->doc.n_none)) != 0))
+         json_object_set_new(notes, "values_read_as_missing", json_integer((json_int_t)r->doc.n_none)) != 0) ||
+        !note_decimal_commas(r, notes))
         return gb_fail(err, GB_ENOMEM, "out of memory: notes");
     return r->metadata == NULL ? GB_OK : gb_metadata_notes(r->metadata, notes, err);
 }

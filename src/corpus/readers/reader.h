@@ -9,6 +9,7 @@
 #include "corpus/data/corpus.h"
 #include "corpus/data/input.h"
 #include "corpus/data/raw_document.h"
+#include "corpus/readers/table.h"
 #include "options/settings.h"
 
 /* ---- for users of readers ------------------------------------------------------------------------------ */
@@ -59,6 +60,7 @@ typedef struct gb_reader_context {
     size_t first_field, n_fields; /* ... the metadata those before */
     uint64_t n_documents;         /* as the metadata says, 0 when it does not */
     uint64_t n_skipped;           /* files that were passed over */
+    gb_decimal_commas decimal;    /* numbers of a table, without those of the metadata */
     json_t *preparation;          /* of a corpus file; owned */
 } gb_reader_context;
 

@@ -11,9 +11,18 @@ typedef struct gb_table_file gb_table_file;
 /** By the end of a file's name: .csv, .tsv or .tab, also packed; any other gives `otherwise`. */
 gb_table_kind gb_table_kind_of(const char *path, gb_table_kind otherwise);
 
-/** @param input  borrowed until gb_table_file_close(), at its first line */
-gb_status gb_table_file_open(gb_table_file **out, gb_input *input, gb_table_kind kind, bool has_header,
-                             gb_error *err);
+/** How a table is laid out. */
+typedef struct gb_table_form {
+    gb_table_kind kind;
+    bool has_header;
+    const char *separator; /* of the option `separator`; NULL, "" or "auto": CSV finds out, TSV has tabs */
+    size_t n_wanted;       /* columns that are asked for, by which CSV finds out */
+    const char *const *wanted;
+} gb_table_form;
+
+/** @param input  borrowed until gb_table_file_close(), at its first line
+ *  @return GB_OK, GB_EARGUMENT (the separator), GB_EFORMAT, GB_EIO or GB_ENOMEM */
+gb_status gb_table_file_open(gb_table_file **out, gb_input *input, const gb_table_form *form, gb_error *err);
 void gb_table_file_close(gb_table_file *t);
 
 /**
@@ -28,9 +37,19 @@ gb_status gb_table_file_column(gb_table_file *t, const char *name, bool required
 gb_status gb_table_file_next(gb_table_file *t, bool *end, gb_error *err);
 /** A cell of the row; valid until the next row. */
 gb_view gb_table_file_cell(const gb_table_file *t, size_t column);
+/** The same of a column of numbers: between semicolons a comma may stand for the decimal point (1.234,5 is 1234.5), which is put in its
+ * place.  Valid until the next call. */
+gb_view gb_table_file_number(gb_table_file *t, size_t column);
 /** The line on which the row begins. */
 uint64_t gb_table_file_line(const gb_table_file *t);
 /** Put file and line of the row before the message of a GB_EFORMAT.  @return `st` */
 gb_status gb_table_file_place(const gb_table_file *t, gb_status st, gb_error *err);
+
+/** Numbers with a decimal comma so far, and the first of them. */
+typedef struct gb_decimal_commas {
+    uint64_t n;
+    char first[32];
+} gb_decimal_commas;
+const gb_decimal_commas *gb_table_file_decimal_commas(const gb_table_file *t);
 
 #endif

@@ -15,6 +15,7 @@ VERBS_OF = {
     "cluster": "import info train evaluate select convert ask",
     "label-separator": "import info train predict infer evaluate effects explain select report convert export ask",
     "missing": "import info train predict infer evaluate effects explain select report convert export ask",
+    "separator": "import info train predict infer evaluate effects explain select report convert export ask",
     "vocabulary": "import info train predict infer evaluate effects explain select report convert export ask",
     "metadata": "import info train predict infer evaluate effects explain select report convert export ask",
     "document-ids": "import info train predict infer evaluate effects explain select report convert export ask",
