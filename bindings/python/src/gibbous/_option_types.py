@@ -22,6 +22,7 @@ class ReadOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    separator: Any
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -57,6 +58,7 @@ class TrainOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    separator: Any
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -155,6 +157,7 @@ class EvaluateOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    separator: Any
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -258,6 +261,7 @@ class SelectOptions(TypedDict, total=False):
     format: Any
     label_separator: Any
     missing: Any
+    separator: Any
     metadata: Any
     document_ids: Any
     unpack_factor: Any
@@ -363,6 +367,7 @@ class PredictOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    separator: Any
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -396,6 +401,7 @@ class InferOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    separator: Any
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -428,6 +434,7 @@ class ExplainOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    separator: Any
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -463,6 +470,7 @@ class EstimateOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    separator: Any
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
