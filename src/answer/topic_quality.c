@@ -54,6 +54,8 @@ static gb_status count(const gb_asked *asked, gb_coherence *c, gb_error *err)
     gb_documents *documents = NULL;
     gb_corpus *docs = NULL;
     uint64_t *n_unknown = NULL;
+    if (s->among != NULL)
+        return gb_coherence_add(c, s->among, gb_asked_count(asked, "threads", 0), err);
     GB_TRY(gb_documents_open(s->model, gb_asked_text(asked, "reference"), asked->settings, s->on_read, s->user,
                              &documents, err));
     for (;;) {
@@ -73,6 +75,11 @@ done:
     return st;
 }
 
+bool gb_has_reference(const gb_asked *asked)
+{
+    return asked->subject->among != NULL || *gb_asked_text(asked, "reference") != '\0';
+}
+
 static gb_status find_coherence(gb_topic_quality *q, const gb_asked *asked, const gb_topic_labels *l,
                                 const top_words *t, gb_error *err)
 {
@@ -81,17 +88,19 @@ static gb_status find_coherence(gb_topic_quality *q, const gb_asked *asked, cons
     uint64_t place = 0;
     GB_TRY(gb_alloc(&q->umass, l->n_topics, sizeof *q->umass, what, err));
     GB_TRY(gb_alloc(&q->npmi, l->n_topics, sizeof *q->npmi, what, err));
+    GB_TRY(gb_alloc(&q->cv, l->n_topics, sizeof *q->cv, what, err));
     GB_TRY(gb_coherence_create(gb_model_n_words(l->model), q->n_listed, t->n_top, t->listed,
                                gb_asked_count(asked, "coherence-window", 0), &c, err));
     GB_TRY(count(asked, c, err));
     q->n_docs = gb_coherence_n_docs(c);
     if (q->n_docs == 0)
         st = gb_fail(err, GB_EFORMAT, "%s: no document has a word that the model knows",
-                     gb_asked_text(asked, "reference"));
+                     asked->subject->among != NULL ? "the documents" : gb_asked_text(asked, "reference"));
     for (uint64_t k = 0; k < l->n_topics; k++) {
         const bool has_place = counts(l, k);
         q->umass[k] = has_place ? gb_coherence_umass(c, place) : (double)NAN;
         q->npmi[k] = has_place ? gb_coherence_npmi(c, place) : (double)NAN;
+        q->cv[k] = has_place ? gb_coherence_cv(c, place) : (double)NAN;
         place += has_place;
     }
 done:
@@ -128,7 +137,7 @@ gb_status gb_topic_quality_find(gb_topic_quality *q, const gb_asked *asked, cons
     q->n_top = t.n_top;
     GB_TRY(find_exclusivity(q, l, &t, err));
     GB_TRY(gb_topic_diversity(gb_model_n_words(l->model), q->n_listed, t.n_top, t.listed, &q->diversity, err));
-    if (*gb_asked_text(asked, "reference") != '\0')
+    if (gb_has_reference(asked))
         GB_TRY(find_coherence(q, asked, l, &t, err));
 done:
     gb_free(t.word);
@@ -142,6 +151,7 @@ void gb_topic_quality_clear(gb_topic_quality *q)
     gb_free(q->exclusivity);
     gb_free(q->umass);
     gb_free(q->npmi);
+    gb_free(q->cv);
     *q = (gb_topic_quality){0};
 }
 
@@ -163,7 +173,7 @@ static const char *mean_text(const gb_topic_labels *l, const double *x, char out
 void gb_note_topic_quality(gb_table *table, const gb_topic_quality *q, const gb_topic_labels *l,
                            const char *reference)
 {
-    char exclusivity[NUMBER_SIZE], umass[NUMBER_SIZE], npmi[NUMBER_SIZE];
+    char exclusivity[NUMBER_SIZE], umass[NUMBER_SIZE], npmi[NUMBER_SIZE], cv[NUMBER_SIZE];
     const char *ending = q->n_top == 1 ? "" : "s";
     (void)mean_text(l, q->exclusivity, exclusivity);
     if (q->umass == NULL)
@@ -173,7 +183,8 @@ void gb_note_topic_quality(gb_table *table, const gb_topic_quality *q, const gb_
     else
         gb_table_add_note(table, GB_NOTE_BELOW,
                           "top %" PRIu64 " word%s of each topic: diversity %.3f, mean exclusivity %s, umass %s, "
-                          "npmi %s in %" PRIu64 " document%s of %s",
+                          "npmi %s, c_v %s in %" PRIu64 " document%s%s%s",
                           q->n_top, ending, q->diversity, exclusivity, mean_text(l, q->umass, umass),
-                          mean_text(l, q->npmi, npmi), q->n_docs, q->n_docs == 1 ? "" : "s", reference);
+                          mean_text(l, q->npmi, npmi), mean_text(l, q->cv, cv), q->n_docs, q->n_docs == 1 ? "" : "s",
+                          *reference == '\0' ? "" : " of ", reference);
 }

@@ -7,14 +7,17 @@
 /** Of each topic a number; NaN where it does not apply: of words that no document has, of topics that are not listed or empty, of the exclusivity
  * of topics that count as one. */
 typedef struct gb_topic_quality {
-    uint64_t n_listed, n_top;           /* topics that are listed and not empty, and words of each */
-    uint64_t n_docs;                    /* in which words were counted */
-    double *exclusivity, *umass, *npmi; /* n_topics; the last two NULL without the option `reference` */
+    uint64_t n_listed, n_top;                /* topics that are listed and not empty, and words of each */
+    uint64_t n_docs;                         /* in which words were counted */
+    double *exclusivity, *umass, *npmi, *cv; /* n_topics; the last three NULL without gb_has_reference() */
     double diversity;
 } gb_topic_quality;
 
 /** The options that are read. */
 #define GB_TOPIC_QUALITY_OPTIONS "reference coherence-words coherence-window format text unpack-factor threads"
+
+/** Whether there are documents in which words are counted: the option `reference`, or those of the subject among which to look. */
+bool gb_has_reference(const gb_asked *asked);
 
 /** @param labels   of the topics of the first chain
  *  @param quality  clear it with gb_topic_quality_clear(), also on failure

@@ -35,6 +35,7 @@ enum {
     EXCLUSIVITY,
     UMASS,
     NPMI,
+    CV,
     TOPIC_WORDS,
     CLASSES,
     DOCUMENTS,
@@ -66,6 +67,8 @@ static const gb_column columns[N_COLUMNS] =
                 "coherence: how often the most probable words occur in the same documents"},
      [NPMI] = {"npmi", "npmi", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
                "coherence from -1 to 1: how much more often the most probable words occur together than by chance"},
+     [CV] = {"c_v", "c_v", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
+             "coherence up to 1: whether the most probable words occur together with the same of them"},
      [TOPIC_WORDS] = {"words", "words", GB_CELL_TEXT, GB_PLACE_END, NULL, "", "words of the topic"},
      [CLASSES] =
          {"classes", "classes", GB_CELL_LIST, GB_PLACE_BELOW, NULL, "",
@@ -203,6 +206,7 @@ static void put_quality(const topics *t, uint64_t k)
     if (t->quality.umass != NULL) {
         gb_put_real(t->table, UMASS, t->quality.umass[k]);
         gb_put_real(t->table, NPMI, t->quality.npmi[k]);
+        gb_put_real(t->table, CV, t->quality.cv[k]);
     }
 }
 
@@ -280,7 +284,7 @@ static void add_columns(const topics *t)
     is_used[NAME] = gb_model_has_topic_names(t->model);
     is_used[CHAINS] = t->has_chains;
     is_used[SEED_SHARE] = gb_model_has_seeds(t->model);
-    is_used[UMASS] = is_used[NPMI] = *gb_asked_text(t->asked, "reference") != '\0';
+    is_used[UMASS] = is_used[NPMI] = is_used[CV] = gb_has_reference(t->asked);
     is_used[CLASSES] = gb_model_n_outputs(t->model) > 0;
     is_used[DOCUMENTS] = t->asked->subject->documents != NULL;
     gb_table_add_all(t->table, N_COLUMNS, columns, is_used);

@@ -5,6 +5,8 @@
  *   NPMI (Bouma 2009; Aletras & Stevenson 2013, IWCS), the mean over pairs of
  *       log (p(v, w) / (p(v) p(w))) / -log p(v, w)                                                          (2)
  *   with the limits -1 for p(v, w) = 0 and 1 for p(v, w) = 1.
+ *   C_V (Roeder, Both & Hinneburg 2015, WSDM), with v_i = (NPMI(w_i, w_1), NPMI(w_i, w_2), ...), the mean over i of
+ *       cos(v_i, sum_j v_j)                                                                                 (3)
  *
  * A document of N tokens has one window if it is not longer than a window, else one from each of its tokens on that has a
  * full one.  While a window slides over words that no topic has at its top, nothing changes: windows with the same words
@@ -54,6 +56,7 @@ struct gb_coherence {
     uint64_t *place_start; /* n_slots + 1 */
     place *place;          /* of each slot, topics ascending */
     pair_counts documents, windows;
+    double *of_all; /* n_top: scratch */
     /* while documents are added */
     const gb_corpus *docs;
     counter *counter; /* per worker */
@@ -100,6 +103,7 @@ gb_status gb_coherence_create(uint64_t n_words, uint64_t n_topics, uint64_t n_to
     GB_TRY(gb_alloc(&c->documents.pair, n_topics * n_top * n_top, sizeof(uint64_t), what, err));
     if (window > 0)
         GB_TRY(gb_alloc(&c->windows.pair, n_topics * n_top * n_top, sizeof(uint64_t), what, err));
+    GB_TRY(gb_alloc(&c->of_all, n_top, sizeof *c->of_all, what, err));
     *out = c;
     c = NULL;
 done:
@@ -116,6 +120,7 @@ void gb_coherence_free(gb_coherence *c)
     gb_free(c->place);
     gb_free(c->documents.pair);
     gb_free(c->windows.pair);
+    gb_free(c->of_all);
     gb_free(c);
 }
 
@@ -327,5 +332,43 @@ double gb_coherence_npmi(const gb_coherence *c, uint64_t topic)
             sum += both == 0 ? -1 : both == total ? 1 : log(both * total / (a * b)) / -log(both / total); /* (2) */
             n++;
         }
+    return sum / n;
+}
+
+/* (3), with a little added to counts of nothing, as in the paper's own program. */
+static double npmi_of(const gb_coherence *c, const pair_counts *counts, size_t topic, size_t i, size_t j)
+{
+    static const double epsilon = 1e-12;
+    const double total = (double)counts->n, a = count_of(c, counts, topic, i, i) / total,
+                 b = count_of(c, counts, topic, j, j) / total,
+                 both = count_of(c, counts, topic, i > j ? i : j, i > j ? j : i) / total + epsilon;
+    return both >= 1 ? 1 : log(both / (a * b)) / -log(both);
+}
+
+double gb_coherence_cv(gb_coherence *c, uint64_t topic)
+{
+    const pair_counts *counts = c->window > 0 ? &c->windows : &c->documents;
+    double square_of_all = 0, sum = 0, n = 0;
+    if (topic >= c->n_topics)
+        return NAN;
+    for (size_t j = 0; j < c->n_top; j++) {
+        c->of_all[j] = 0;
+        for (size_t i = 0; i < c->n_top && count_of(c, counts, topic, j, j) > 0; i++)
+            if (count_of(c, counts, topic, i, i) > 0)
+                c->of_all[j] += npmi_of(c, counts, topic, i, j);
+        square_of_all += c->of_all[j] * c->of_all[j];
+    }
+    for (size_t i = 0; i < c->n_top; i++) {
+        double square = 0, product = 0;
+        if (count_of(c, counts, topic, i, i) == 0)
+            continue;
+        for (size_t j = 0; j < c->n_top; j++) {
+            const double x = count_of(c, counts, topic, j, j) > 0 ? npmi_of(c, counts, topic, i, j) : 0;
+            square += x * x;
+            product += x * c->of_all[j];
+        }
+        sum += square > 0 && square_of_all > 0 ? product / sqrt(square * square_of_all) : 0;
+        n++;
+    }
     return sum / n;
 }

@@ -57,5 +57,9 @@ double gb_coherence_umass(const gb_coherence *coherence, uint64_t topic);
  * share of windows.  -1: never together, 0: independent, 1: always together.  Pairs with a word that no window has are left
  * out; NaN if no pair is left. */
 double gb_coherence_npmi(const gb_coherence *coherence, uint64_t topic);
+/** C_V (Roeder, Both and Hinneburg 2015): each word is a vector of its normalised pointwise mutual information with all words of the topic,
+ * and the value is the mean cosine of these vectors with their sum; literature takes windows of 110 tokens.  Words that no window
+ * has are left out; NaN if no word is left. */
+double gb_coherence_cv(gb_coherence *coherence, uint64_t topic);
 
 #endif

@@ -73,6 +73,24 @@ static void umass_and_npmi_are_means_over_pairs_of_words(void **unused)
     gb_coherence_free(c);
 }
 
+/* The cosine of a word's vector with the sum of all, by hand: two words that are always together, and one that is never with them. */
+static void c_v_is_the_cosine_with_the_sum_of_vectors(void **unused)
+{
+    (void)unused;
+    static const char *const docs[] = {"ab", "ab", "c", "c"};
+    const uint64_t word[] = {A, B, C, /* second topic */ A, B, E};
+    gb_coherence *c = count(2, 3, word, 0, 4, docs);
+    const double never = log(1e-12 / (0.5 * 0.5)) / -log(1e-12), both = log((0.5 + 1e-12) / 0.25) / -log(0.5 + 1e-12);
+    const double all[] = {2 * both + never, 2 * both + never, both + 2 * never};
+    const double length = sqrt(2 * all[0] * all[0] + all[2] * all[2]),
+                 of_a = (2 * both * all[0] + never * all[2]) / (sqrt(2 * both * both + never * never) * length),
+                 of_c = (2 * never * all[0] + both * all[2]) / (sqrt(2 * never * never + both * both) * length);
+    assert_near(gb_coherence_cv(c, 0), (2 * of_a + of_c) / 3);
+    assert_near(gb_coherence_cv(c, 1), 1); /* a word that no document has is left out */
+    assert_true(isnan(gb_coherence_cv(c, 2)));
+    gb_coherence_free(c);
+}
+
 /* Windows of two: aa ab; ba ac ce; ad; cd dd: 8 of them.  a 5, b 2, c 3, ab 2, ac 1, bc 0. */
 static void npmi_counts_windows(void **unused)
 {
@@ -233,6 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(umass_and_npmi_are_means_over_pairs_of_words),
+        cmocka_unit_test(c_v_is_the_cosine_with_the_sum_of_vectors),
         cmocka_unit_test(npmi_counts_windows),
         cmocka_unit_test(sliding_is_the_same_as_looking_at_each_window),
         cmocka_unit_test(words_that_never_occur_leave_their_pairs_out),

@@ -272,3 +272,96 @@ def test_dates_are_numbers_on_request(tmp_path):
     assert list(model.predict(frame).labels) == LABELS
     with pytest.raises(ValueError, match="expected a date such as"):
         gibbous.train(frame.assign(day="soon"), label="y", covariates="day:date", **QUICK)
+
+
+# ---- labels after reading
+
+
+@pytest.mark.parametrize(
+    "values", [[1, 2], [0.5, 1.0], [True, False], ["1", "2"], ["a", "b"], ["true", "false"]]
+)
+def test_labels_have_their_type_after_reading(values, tmp_path):
+    y = values * 15
+    for data in (TEXTS, gibbous.Corpus.from_documents(TEXTS, label=y)):
+        options = {"label": y} if data is TEXTS else {}
+        trained = gibbous.train(data, **options, **QUICK)
+        trained.write(tmp_path / "m.gibbous")
+        for model in (trained, gibbous.Model.read(tmp_path / "m.gibbous")):
+            labels = model.predict(TEXTS).labels
+            assert list(labels) == y
+            assert {type(one) for one in labels.tolist()} == {type(one) for one in values}
+
+
+def test_labels_of_a_file_compare_with_those_of_pandas(tmp_path):
+    frame = pd.DataFrame({"text": TEXTS, "stars": [1, 5] * 15})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    model = gibbous.train(tmp_path / "a.csv", label="stars", **QUICK)
+    assert (model.predict(frame).labels == pd.read_csv(tmp_path / "a.csv")["stars"]).all()
+
+
+# ---- how good topics are
+
+
+def test_coherence_is_that_of_windows_counted_one_by_one():
+    texts = ["goal team match goal", "bank stock", "team goal price", "bank price stock bank"] * 5
+    model = gibbous.train(texts, response="none", **QUICK)
+    words = model.topic_words(3)
+    for measure, window in (("npmi", 2), ("c_v", 2), ("umass", 0)):
+        found = gibbous.coherence(model, texts, measure, n_words=3, window=window)
+        expected = [by_hand(measure, top, texts, window) for top in words]
+        order = [int(topic) - 1 for topic in model.topics()["topic"]]
+        np.testing.assert_allclose(found, np.array(expected)[order], rtol=1e-9)
+
+
+def by_hand(measure, top, texts, window):
+    parts = []
+    for text in texts:
+        words = text.split()
+        last = max(len(words) - window, 0) if window else 0
+        parts += [set(words[i : i + window] if window else words) for i in range(last + 1)]
+    p = {(v, w): np.mean([v in s and w in s for s in parts]) for v in top for w in top}
+    pairs = [(top[i], top[j]) for i in range(len(top)) for j in range(i)]
+    n = len(parts)
+    if measure == "umass":
+        return np.mean([np.log((p[v, w] * n + 1) / (p[w, w] * n)) for v, w in pairs])
+    if measure == "npmi":
+        return np.mean(
+            [
+                -1 if p[v, w] == 0 else np.log(p[v, w] / p[v, v] / p[w, w]) / -np.log(p[v, w])
+                for v, w in pairs
+            ]
+        )
+    vectors = np.array(
+        [
+            [np.log((p[v, w] + 1e-12) / p[v, v] / p[w, w]) / -np.log(p[v, w] + 1e-12) for w in top]
+            for v in top
+        ]
+    )
+    total = vectors.sum(axis=0)
+    cosines = vectors @ total / np.linalg.norm(vectors, axis=1) / np.linalg.norm(total)
+    return cosines.mean()
+
+
+def test_topics_without_common_words_are_diverse_and_exclusive(model):
+    assert gibbous.diversity(model, n_words=3) == 1
+    assert gibbous.diversity(model, n_words=6) == 0.5
+    assert (gibbous.exclusivity(model, n_words=3) > 0.6).all()
+    with pytest.raises(gibbous.ArgumentError, match="must be one of npmi, c_v, umass"):
+        gibbous.coherence(model, TEXTS, "cv")
+
+
+def test_words_of_topics_are_a_frame_with_probabilities(model):
+    frame = model.topic_word_frame(3)
+    assert list(frame.columns) == ["topic", "rank", "word", "probability"]
+    assert frame.shape[0] == 6
+    assert [list(of["word"]) for _, of in frame.groupby("topic")] == model.topic_words(3)
+    assert (frame.groupby("topic")["probability"].sum() <= 1).all()
+    named = model.name_topics(["a", "b"]).topic_word_frame(2, by="lift")
+    assert list(named["name"]) == ["a", "a", "b", "b"]
+
+
+def test_arviz_takes_the_draws(model):
+    arviz = pytest.importorskip("arviz")
+    pytest.importorskip("xarray")
+    data = model.to_inference_data()
+    assert "posterior" in data.groups() if hasattr(arviz, "InferenceData") else data

@@ -98,7 +98,7 @@ def test_labels_of_any_door_have_the_type(tmp_path):
     assert {c for row in several.predict(TEXTS).labels for c in row} <= {1, 2}
     # a file has names only
     model.write(tmp_path / "m.gibbous")
-    assert set(gibbous.Model.read(tmp_path / "m.gibbous").predict(frame).labels) == {"1", "2"}
+    assert set(gibbous.Model.read(tmp_path / "m.gibbous").predict(frame).labels) == {1, 2}
 
 
 @pytest.mark.parametrize("bare", [True, False])

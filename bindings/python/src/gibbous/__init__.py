@@ -36,6 +36,7 @@ from gibbous.options import Option, options
 from gibbous.plan import Plan
 from gibbous.predicted_draws import PredictedDraws, ResponseDraws, predict_draws
 from gibbous.progress import Progress
+from gibbous.quality import coherence, diversity, exclusivity
 from gibbous.results import Documents, HeldOut, Prediction, Response, ResponsePrediction
 from gibbous.selection import Candidate, Selection, SelectionProgress, select
 from gibbous.tables import Table, questions
@@ -90,7 +91,10 @@ __all__ = [
     "Table",
     "UnknownOptionError",
     "__version__",
+    "coherence",
     "cross_validate",
+    "diversity",
+    "exclusivity",
     "explain",
     "frames",
     "inference_data",

@@ -59,6 +59,7 @@ class TrainOptions(TypedDict, total=False):
     label_separator: Any
     missing: Any
     separator: Any
+    text_labels: Any
     metadata: Any
     document_ids: Any
     unpack_factor: int | None

@@ -16,6 +16,7 @@ VERBS_OF = {
     "label-separator": "import info train predict infer evaluate effects explain select report convert export ask",
     "missing": "import info train predict infer evaluate effects explain select report convert export ask",
     "separator": "import info train predict infer evaluate effects explain select report convert export ask",
+    "text-labels": "train",
     "vocabulary": "import info train predict infer evaluate effects explain select report convert export ask",
     "metadata": "import info train predict infer evaluate effects explain select report convert export ask",
     "document-ids": "import info train predict infer evaluate effects explain select report convert export ask",

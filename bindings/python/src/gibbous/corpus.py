@@ -48,7 +48,7 @@ class Given:
     Attributes
     ----------
     values : mapping of str to mapping of str to Any
-        Of fields whose classes were given as other values than texts: these by their names.
+        Of fields to predict: classes that were given as other values than texts, by their names.
     n_columns : int or None
         Columns of a matrix whose words have no names.
     """
@@ -420,4 +420,4 @@ def corpus_of(inputs: Inputs, settings: Settings) -> Corpus:
 
 
 def _values_of(fields: Iterable[Field]) -> dict[str, Mapping[str, Any]]:
-    return {f.name: f.values for f in fields if f.role == "response" and f.values is not None}
+    return {f.name: f.values or {} for f in fields if f.role == "response" and f.kind != "number"}

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
     from gibbous.model import Model
 
-__all__ = ["to_datatree", "to_netcdf"]
+__all__ = ["to_datatree", "to_inference_data", "to_netcdf"]
 
 Floats = NDArray[np.float64]
 
@@ -475,8 +475,7 @@ def to_datatree(
         Groups ``posterior``, ``sample_stats`` and, with a response, ``training_scores``; with
         documents also ``log_likelihood``, ``posterior_predictive``, ``observed_data`` and
         ``expected_values``.  :mod:`gibbous.inference_data` says what is in them.  ArviZ 1.x takes
-        it as it is; for 0.x, ``arviz.InferenceData.from_datatree(tree)``, or by way of
-        :func:`to_netcdf`.
+        it as it is; for 0.x there is :func:`to_inference_data`.
 
     Raises
     ------
@@ -509,6 +508,34 @@ def to_datatree(
     made = DataTree.from_dict(groups)
     made.attrs.update(attributes)
     return made
+
+
+def to_inference_data(model: Model, data: Any = None, **options: Any) -> Any:
+    """The draws of a model for the ArviZ that is installed.
+
+    Parameters
+    ----------
+    model : Model
+    data, **options
+        As in :func:`to_datatree`.
+
+    Returns
+    -------
+    arviz.InferenceData or xarray.DataTree
+        ``InferenceData`` for ArviZ 0.x; ArviZ 1.x, and no ArviZ, have the DataTree.
+
+    Examples
+    --------
+    >>> data = to_inference_data(model)  # doctest: +SKIP
+    >>> arviz.summary(data, var_names="topic_share")  # doctest: +SKIP
+    """
+    tree = to_datatree(model, data, **options)
+    try:
+        import arviz
+    except ImportError:
+        return tree
+    made = getattr(arviz, "InferenceData", None)
+    return tree if made is None else made.from_datatree(tree)
 
 
 def to_netcdf(model: Model, path: str | os.PathLike[str], data: Any = None, **options: Any) -> None:

@@ -32,7 +32,7 @@ from gibbous.inputs import take
 from gibbous.new_documents import check_options, labelled, new_documents
 from gibbous.options import Settings
 from gibbous.progress import on_apply
-from gibbous.results import Documents, HeldOut, Prediction, Response, ResponsePrediction
+from gibbous.results import Documents, HeldOut, Prediction, Response, ResponsePrediction, typed
 from gibbous.tables import warn_of_suspects
 from gibbous.views import Views
 
@@ -261,7 +261,9 @@ class Model(Views):
         classes = [
             text(library.gb_model_class(m, r, c)) for c in range(library.gb_model_n_classes(m, r))
         ]
-        values = self._given.values.get(field, {})
+        values = self._given.values.get(field)
+        if values is None and field not in self.settings.get("text-labels", []):
+            values = typed(classes)  # a model from a file, or of documents from a file
         why = library.gb_model_lacks_probabilities(m, r)
         return Response(
             field=field,
@@ -269,7 +271,7 @@ class Model(Views):
             scale=text(library.gb_model_score_scale(m, r)),
             task=text(library.gb_task_name(library.gb_model_task(m, r))),
             classes=classes,
-            values=[values.get(name, name) for name in classes],
+            values=[(values or {}).get(name, name) for name in classes],
             first_output=int(library.gb_model_first_output(m, r)),
             n_outputs=int(library.gb_model_n_outputs_of(m, r)),
             has_probabilities=bool(library.gb_model_has_probabilities(m, r)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,8 +37,9 @@ class Response:
         Their names.  Binary: the second is the positive one.  Ordinal: from the lowest to the
         highest.  Empty for a number.
     values : list
-        The same classes as they were given in Python: numbers, true and false, or their names.  A
-        model that was read from a file has the names.
+        The same classes as they were given in Python: numbers, true and false, or their names.  Of
+        a model or of documents from a file: whole numbers, numbers, or true and false if all names
+        are such, unless `text_labels` names the field.
     first_output, n_outputs : int
         Its scores are the columns ``first_output`` to ``first_output + n_outputs - 1``.
     has_probabilities : bool
@@ -104,6 +106,32 @@ class ResponsePrediction:
         for d, row in enumerate(self.has_class):
             labels[d] = tuple(values[c] for c in np.flatnonzero(row))
         return labels
+
+
+def typed(names: list[str]) -> dict[str, Any]:
+    """The values that names of classes are of: all whole numbers, all numbers, or all truth values.
+
+    Parameters
+    ----------
+    names : list of str
+
+    Returns
+    -------
+    dict of str to int, float or bool
+        Empty if they are texts.
+
+    Examples
+    --------
+    >>> typed(["1", "2"]), typed(["0.5", "1"]), typed(["false", "true"]), typed(["007", "8"])
+    ({'1': 1, '2': 2}, {'0.5': 0.5, '1': 1.0}, {'false': False, 'true': True}, {})
+    """
+    if all(name in ("true", "false") for name in names):
+        return {name: name == "true" for name in names}
+    if all(re.fullmatch(r"0|-?[1-9][0-9]{0,17}", name) for name in names):
+        return {name: int(name) for name in names}
+    if all(re.fullmatch(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]*[1-9])?", name) for name in names):
+        return {name: float(name) for name in names}
+    return {}
 
 
 def _as_given(values: list[Any]) -> NDArray[Any]:

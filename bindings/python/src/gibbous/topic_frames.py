@@ -5,13 +5,65 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gibbous.progress import on_apply
-from gibbous.tables import ask
+from gibbous.tables import ask, make_frame
 
 if TYPE_CHECKING:
     from gibbous.model import Model
 
-__all__ = ["nearest_documents", "topic_correlations", "topic_documents"]
+__all__ = ["nearest_documents", "topic_correlations", "topic_documents", "topic_words"]
+
+
+def topic_words(
+    model: Model,
+    n_words: int = 10,
+    *,
+    by: str = "probability",
+    by_weight: float | None = None,
+    output: int = 0,
+    frame: str | None = None,
+) -> Any:
+    """The words of topics with their probabilities, a row for each word.
+
+    Parameters
+    ----------
+    model : Model
+    n_words : int
+        Words of each topic.
+    by, by_weight, output
+        The order of words, as in :meth:`Model.rank_words`.
+    frame : str, optional
+        See :mod:`gibbous.frames`.
+
+    Returns
+    -------
+    DataFrame
+        ``topic`` (from 1), ``name`` where topics have names, ``rank`` (from 1), ``word`` and
+        ``probability`` of the word in the topic; n_topics * n_words rows.
+
+    Examples
+    --------
+    >>> import gibbous
+    >>> texts = ["goal team match", "bank stock price"] * 10
+    >>> model = gibbous.train(texts, response="none", topics=2, sweeps=40, chains=1, seed=1)
+    >>> sorted(topic_words(model, 2, frame="arrays"))
+    ['probability', 'rank', 'topic', 'word']
+    """
+    if by == "probability":
+        word, probability = model.top_words(n_words, output=output)
+    else:
+        word, probability = model.rank_words(by, n_words, weight=by_weight, output=output)
+    n_topics, n = word.shape
+    vocabulary, names = model.vocabulary, model.topic_names
+    columns: dict[str, Any] = {"topic": np.repeat(np.arange(1, n_topics + 1), n)}
+    if any(names):
+        columns["name"] = [name for name in names for _ in range(n)]
+    columns["rank"] = np.tile(np.arange(1, n + 1), n_topics)
+    columns["word"] = [vocabulary[w] for w in word.ravel().tolist()]
+    columns["probability"] = probability.ravel()
+    return make_frame(columns, frame)
 
 
 def topic_documents(

@@ -18,6 +18,7 @@ from gibbous.model import Model
 from gibbous.options import Settings
 from gibbous.plan import choose_seed
 from gibbous.progress import Bar, OnSweep, sweep_function
+from gibbous.results import typed
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -96,6 +97,7 @@ def train(
         out = ffi.new("gb_corpus **")
         check(library.gb_estimate_hold_out, corpus._pointer, settings.pointer, out)
         corpus = Corpus._owned(out[0], corpus._given)
+    _note_texts(corpus, settings)
     bar = Bar(progress)
     try:
         model = _fit(corpus, settings, n_folds > 0, callback, bar, init_from)
@@ -103,6 +105,14 @@ def train(
         bar.close()
     warn_unless_settled(model)
     return model
+
+
+def _note_texts(corpus: Corpus, settings: Settings) -> None:
+    """Have a model remember which classes were texts, where their names do not say so."""
+    values = corpus._given.values
+    for field in corpus.fields if values else []:
+        if values.get(field.name) == {} and field.classes and typed(field.classes):
+            settings.set("text-labels", field.name)
 
 
 def _as_corpus(data: Any, settings: Settings) -> Corpus:

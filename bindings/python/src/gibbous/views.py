@@ -133,6 +133,19 @@ class Views:
         """Topics as a data frame: :func:`gibbous.frames.topics`."""
         return frames.topics(self._model, n_words, by=by, by_weight=by_weight, frame=frame)
 
+    def topic_word_frame(
+        self,
+        n_words: int = 10,
+        *,
+        by: str = "probability",
+        by_weight: float | None = None,
+        frame: str | None = None,
+    ) -> Any:
+        """Words of topics with their probabilities: :func:`gibbous.topic_frames.topic_words`."""
+        return topic_frames.topic_words(
+            self._model, n_words, by=by, by_weight=by_weight, frame=frame
+        )
+
     def topic_distributions(self, output: int = 0) -> NDArray[np.float64]:
         """Topics over all words: :func:`gibbous.ldavis.topic_distributions`."""
         return ldavis.topic_distributions(self._model, output)
@@ -202,6 +215,10 @@ class Views:
     def to_datatree(self, data: Any = None, **options: Any) -> DataTree:
         """The draws in the layout of ArviZ: :func:`gibbous.inference_data.to_datatree`."""
         return inference_data.to_datatree(self._model, data, **options)
+
+    def to_inference_data(self, data: Any = None, **options: Any) -> Any:
+        """The same for ArviZ 0.x and 1.x: :func:`gibbous.inference_data.to_inference_data`."""
+        return inference_data.to_inference_data(self._model, data, **options)
 
     def to_netcdf(self, path: str | os.PathLike[str], data: Any = None, **options: Any) -> None:
         """The same in a file: :func:`gibbous.inference_data.to_netcdf`."""
