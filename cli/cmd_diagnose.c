@@ -2,9 +2,9 @@
 #include "answer.h"
 #include "terminal.h"
 
-enum { DIAGNOSIS, TRACES, FINDINGS, N_QUESTIONS };
+enum { VERDICT, DIAGNOSIS, TRACES, N_QUESTIONS };
 
-static const char *const question[N_QUESTIONS] = {"diagnosis", "traces", "findings"};
+static const char *const question[N_QUESTIONS] = {"verdict", "diagnosis", "traces"};
 
 static gb_status print_text(const cli_call *call, gb_table *const *answer, gb_error *err)
 {
@@ -17,6 +17,13 @@ static gb_status print_text(const cli_call *call, gb_table *const *answer, gb_er
         st = cli_print_answer(cli_out(), answer[q], CLI_ALL_ROWS, err);
     }
     return st;
+}
+
+/* Not if it is not known. */
+static bool holds(const gb_table *verdict)
+{
+    const uint64_t *holds = gb_table_counts(verdict, cli_find_column(verdict, "holds"));
+    return gb_table_n_rows(verdict) == 0 || holds[0] != 0;
 }
 
 /* ---- the verb -------------------------------------------------------------------------------------- */
@@ -53,7 +60,7 @@ gb_status cli_diagnose(cli_call *call, gb_error *err)
     CLI_TRY(cli_is_set(call, "table") ? cli_write_table(call, answer[DIAGNOSIS], err)
             : cli_flag(call, "json")  ? cli_print_json_answers(N_QUESTIONS, question, answer, err)
                                       : print_text(call, answer, err));
-    call->has_findings = cli_flag(call, "strict") && gb_table_n_rows(answer[FINDINGS]) > 0;
+    call->has_findings = cli_flag(call, "strict") && !holds(answer[VERDICT]);
 done:
     for (size_t q = 0; q < N_QUESTIONS; q++)
         gb_table_free(answer[q]);

@@ -419,17 +419,18 @@ static gb_status show_topics(const cli_call *call, const gb_model *model, gb_err
     return st;
 }
 
-/* Has the run levelled off, and do its chains agree?  Without memory there is no note. */
+/* What holds of the model.  Without memory there is no note. */
 static void note_verdict(const cli_call *call, const gb_model *model)
 {
     gb_diagnosis *diagnosis = NULL;
     gb_table *verdict = NULL;
-    if (cli_flag(call, "quiet") || gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &diagnosis, NULL) != GB_OK)
+    if (cli_flag(call, "quiet") || gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &diagnosis, NULL) != GB_OK)
         return;
     const gb_subject subject = {.size = sizeof subject, .model = model, .diagnosis = diagnosis};
-    if (gb_answer("verdict", &subject, call->settings, &verdict, NULL) == GB_OK && gb_table_n_rows(verdict) > 0) {
+    if (gb_answer("verdict", &subject, call->settings, &verdict, NULL) == GB_OK) {
         char room[CLI_SENTENCE_SIZE];
-        cli_note(call, "%s", cli_cell(verdict, 0, 0, room));
+        for (uint64_t row = 0; row < gb_table_n_rows(verdict); row++)
+            cli_note(call, "%s", cli_cell(verdict, row, cli_find_column(verdict, "text"), room));
         cli_note_answer(call, verdict, true);
     }
     gb_table_free(verdict);

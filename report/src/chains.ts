@@ -1,8 +1,8 @@
 // Whether the chains have run long enough, and agree.
 import * as Plot from "@observablehq/plot";
-import { clean, h, isolated, number, percent, plural, sentence, table } from "./dom";
+import { clean, h, isolated, number, percent, plural, table } from "./dom";
 import { figure, look } from "./figure";
-import { acceptance as rates, advice, card, findings, nChains, quantities as known, traces, trusts, type Mixing, type Trace } from "./tables";
+import { acceptance as rates, card, nChains, quantities as known, traces, trusts, type Mixing, type Trace } from "./tables";
 
 /** Where each chain's burn-in ended. */
 function keptFrom(withDraws: Trace[], nAll: number): string {
@@ -162,10 +162,6 @@ export function chainsSection(): HTMLElement[] {
     const titles = [...new Set(traces.map((t) => t.name))];
     return [
         h("p", { class: "how" }, "The model is made of draws of random chains. They must have left their start behind (traces), forget where they were (effective sizes), and agree with each other (R-hat)."),
-        findings.length > 0
-            ? h("div", { class: "verdict warn", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "!"), h("ul", {}, [...findings, ...advice].map((f) => h("li", {}, sentence(f)))))
-            : titles.length === 0 ? null
-            : h("div", { class: "verdict good", role: "note" }, h("span", { class: "sign", "aria-hidden": "true" }, "✓"), h("strong", {}, "Nothing speaks against the run.")),
         titles.length === 0 ? h("p", {}, "The model file has no traces, so nothing says whether its chains have levelled off.") : h("div", { class: "grid" }, titles.map(trace)),
         titles.some((t) => ranks(t) !== null) ? h("div", { class: "grid" }, titles.map(ranks)) : null,
         quantities(),

@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { data } from "./data";
 import { clean, count, h, isolated, name, number, percent, plural, sentence, short, table, type Cell } from "./dom";
 import { figure, look } from "./figure";
-import { card, evaluations, findings, nChains, traces, type Evaluation, type Response } from "./tables";
+import { card, evaluations, nChains, traces, verdict, type Evaluation, type Judgement, type Response } from "./tables";
 import { sets, topicName } from "./topicset";
 
 const sweeps = Math.max(0, ...traces.map((t) => t.sweeps));
@@ -12,19 +12,32 @@ function tile(value: string, label: string): HTMLElement {
     return h("div", { class: "tile" }, h("strong", {}, value), h("span", {}, label));
 }
 
-function verdict(): HTMLElement {
-    const n = findings.length;
-    const fine = n === 0 && traces.length > 0;
-    const text = n === 0 && !fine
-        ? "The model file has no traces, so nothing says whether its chains have levelled off."
-        : fine
-        ? `Nothing speaks against the run: ${nChains < 2 ? "its one chain has levelled off" : `its ${nChains} chains have levelled off and agree`}.`
-        : `${plural(n, "finding")} ${n === 1 ? "speaks" : "speak"} against the run. Read numbers of this page with care.`;
+/** The section with the evidence for a sentence. */
+const EVIDENCE: Record<string, string> = { predictions: "chains", topics: "topics", effects: "response", scales: "chains", "log joint": "chains" };
+
+function judged(title: string, which: Judgement[]): HTMLElement | null {
+    if (which.length === 0) return null;
+    return h(
+        "section",
+        {},
+        h("h4", {}, title),
+        h("ul", {}, which.map((j) => h("li", {}, sentence(j.text), ". ", j.about in EVIDENCE && h("a", { href: `#${EVIDENCE[j.about]}`, "aria-label": `Evidence on ${j.about}` }, "Evidence")))),
+    );
+}
+
+/** The conclusion, what holds, what does not, what to do. */
+function conclusion(): HTMLElement {
+    const [first, ...rest] = verdict;
+    const fine = first.holds !== false;
+    const next = rest.find((j) => j.about === "next");
+    const of = (holds: boolean | null) => rest.filter((j) => j !== next && j.holds === holds);
     return h(
         "div",
         { class: fine ? "verdict good" : "verdict warn", role: "note" },
         h("span", { class: "sign", "aria-hidden": "true" }, fine ? "✓" : "!"),
-        h("div", {}, h("strong", {}, text), n > 0 && h("ul", {}, findings.map((f) => h("li", {}, sentence(f))))),
+        h("div", {}, h("strong", {}, sentence(`${first.text.slice(0, 1).toUpperCase()}${first.text.slice(1)}.`)),
+            judged("What holds", of(true)), judged("What does not", of(false)), judged("What is not known, or decides nothing", of(null)),
+            next !== undefined && h("p", {}, sentence(`What to do ${next.text}.`))),
     );
 }
 
@@ -148,6 +161,7 @@ function sizes(): HTMLElement | null {
 
 export function overview(): HTMLElement[] {
     return [
+        conclusion(),
         h("div", { class: "tiles" },
             tile(count(sets[0].topics.length), `${card.oneVsRest ? "topics for each class" : "topics"}${nChains > 1 ? `, of chain ${card.topicsOfChain}` : ""}`),
             tile(count(card.documents), "training documents"),
@@ -155,7 +169,6 @@ export function overview(): HTMLElement[] {
             tile(count(card.words), "different words"),
             tile(count(card.draws), `posterior draws of ${plural(nChains, "chain")}`),
         ),
-        verdict(),
         h("section", {}, h("h3", {}, "Model card"),
             h("p", { class: "how" }, "What was fitted to which data. The same data, settings, seed and version give the same model, bit for bit."),
             h("dl", { class: "card" },

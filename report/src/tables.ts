@@ -195,9 +195,14 @@ const diagnosed = (...kinds: string[]) => rowsOf("diagnosis").filter((row) => ki
 export const traces: Trace[] = rowsOf("traces").map((row) => ({ name: row.name as string, chain: row.chain as number, stride: row.stride as number, sweeps: row.sweeps as number, trend: row.trend as string, kept: (row.first_kept ?? 0) as number, values: row.values as Num[] }));
 export const quantities: Mixing[] = rowsOf("diagnosis").filter((row) => row.kind !== "topic" && row.kind !== "acceptance").map(mixing);
 export const trusts: TopicTrust[] = diagnosed("topic").map((row) => ({ ...mixing(row), output: Math.max(0, outputs.indexOf(row.of as string)), topic: (row.topic as number) - 1 }));
-/** What speaks against the run, then what to do about it. */
-export const findings: string[] = rowsOf("findings").map((row) => row.text as string);
-export const advice: string[] = findings.length === 0 ? [] : data.tables.findings.remarks;
+/** A sentence of the verdict. */
+export interface Judgement {
+    about: string;
+    holds: boolean | null; // null: not known, or not asked
+    text: string;
+}
+
+export const verdict: Judgement[] = rowsOf("verdict").map((row) => ({ about: row.about as string, holds: row.holds as boolean | null, text: row.text as string }));
 export const nChains = Math.max(1, ...quantities.map((q) => q.chains));
 
 /** By kind of the proposals: the rate in each chain. */

@@ -127,25 +127,6 @@ static void put_acceptance(gb_table *t, const gb_model *model, uint64_t proposal
     gb_put_count(t, CHAIN, chain + 1);
 }
 
-static void note_topics(gb_table *t, const gb_model *model, const gb_diagnosis *d)
-{
-    uint64_t in_all = 0, in_one = 0, n_empty = 0;
-    char empty[60] = "";
-    for (size_t i = 0; i < d->n_topics; i++) {
-        n_empty += d->topic[i].is_empty;
-        in_all += d->topic[i].n_recur == d->topic[i].n_chains;
-        in_one += d->topic[i].n_recur == 1;
-    }
-    if (n_empty > 0)
-        (void)snprintf(empty, sizeof empty, "; %" PRIu64 " %s empty", n_empty, n_empty == 1 ? "is" : "are");
-    if (d->n_topics > 0 && d->n_chains > 1)
-        gb_table_add_note(t, GB_NOTE_BELOW,
-                          "topics of %s %" PRIu64 ": %" PRIu64 " of %" PRIu64 " recur in all chains, %" PRIu64
-                          " in no other%s",
-                          gb_model_is_one_vs_rest(model) ? "each class's chain" : "chain",
-                          gb_model_topic_chain(model) + 1, in_all, d->n_topics - n_empty, in_one, empty);
-}
-
 static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
 {
     const gb_diagnosis *d = asked->subject->diagnosis;
@@ -158,8 +139,6 @@ static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
     for (uint64_t p = 0; model != NULL && p < gb_model_n_proposals(model); p++)
         for (uint64_t c = 0; c < gb_model_n_acceptances(model); c++)
             put_acceptance(t, model, p, c);
-    if (model != NULL)
-        note_topics(t, model, d);
     (void)err;
     return GB_OK;
 }

@@ -5,6 +5,7 @@
 #include "answer/questions.h"
 #include "answer/scores.h"
 #include "answer/topic_labels.h"
+#include "answer/verdict.h"
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
 #include "model/cross_fitted.h"
@@ -419,6 +420,8 @@ static gb_status add_notes(effects *e, gb_error *err)
                           "their sign; the column alone has those without topics");
     GB_TRY(note_constant(e, err));
     gb_note_topics(e->table, e->trained);
+    if (is_of_training(e))
+        GB_TRY(gb_note_agreement(e->table, e->model, err));
     if (e->n_folds > 0 && gb_model_has_topic_unions(e->model))
         gb_table_add_note(e->table, GB_NOTE_REMARK,
                           "topics that count as one have a row each, since folds keep no draws to unite them in");

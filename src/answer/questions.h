@@ -33,10 +33,9 @@
     X(selection_scores) \
     X(description) \
     X(suspects) \
+    X(verdict) \
     X(diagnosis) \
-    X(findings) \
-    X(traces) \
-    X(verdict)
+    X(traces)
 /* clang-format on */
 
 #define GB_DECLARE_QUESTION(name) extern const gb_question_row gb_question_##name;

@@ -4,13 +4,14 @@
 #include "answer/topic_documents.h"
 #include "answer/topic_labels.h"
 #include "answer/topic_quality.h"
+#include "answer/verdict.h"
 #include "apply/topic_documents.h"
+#include "diagnose/recurrence.h"
 #include "gibbous/effects.h"
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
 #include "model/cross_fitted.h"
 #include "model/empty_topics.h"
-#include "model/match.h"
 #include "model/seed_shares.h"
 #include "model/topic_unions.h"
 
@@ -166,19 +167,13 @@ static bool is_first_chain(const topics *t)
     return t->labels.output == 0;
 }
 
-/* Chains that start from pooled topics have them in common; those that were pooled had found them for themselves. */
 static gb_status put_chains(const topics *t, uint64_t topic, gb_error *err)
 {
-    const gb_match *match;
     char text[48];
-    size_t n = (size_t)gb_model_n_found(t->model, topic), n_chains = (size_t)gb_model_n_pooled(t->model);
-    if (n_chains == 0) {
-        const gb_status st = gb_model_matched(t->model, t->labels.output, &match, err);
-        if (st != GB_OK)
-            return st;
-        n = gb_match_count(match, topic);
-        n_chains = match->n_chains;
-    }
+    size_t n, n_chains;
+    const gb_status st = gb_topic_recurs(t->model, t->labels.output, topic, &n, &n_chains, err);
+    if (st != GB_OK)
+        return st;
     (void)snprintf(text, sizeof text, "%zu of %zu", n, n_chains);
     gb_put_text(t->table, CHAINS, text);
     return GB_OK;
@@ -334,6 +329,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
         GB_TRY(put_topics(&t, output, err));
     note_classes(&t);
     gb_note_topics(table, t.model);
+    GB_TRY(gb_note_recurrence(table, t.model, err));
 done:
     gb_topic_labels_clear(&t.labels);
     gb_topic_quality_clear(&t.quality);

@@ -36,4 +36,21 @@ gb_status gb_trace_add(gb_chain *chain, gb_error *err);
  */
 size_t gb_trace_column(uint64_t n_sweeps, size_t width, const double *row, size_t column, double *out);
 
+/** What a trace has gained in the fourth quarter of its sweeps over the third: (1) and (2) of trace.c. */
+typedef struct gb_trace_gain {
+    double gain;    /* above 0: the log joint has risen, the loss has fallen */
+    double matters; /* more than this does for predictions */
+    double noise;   /* it goes up and down by so much */
+} gb_trace_gain;
+
+/** @param has_responses  the chain has labels
+ * @param x              n values from the first sweep on, at equal distances */
+gb_trace_gain gb_trace_gain_of(bool is_log_joint, bool has_responses, size_t n, const double *x, uint64_t n_tokens);
+
+/** What is not a number gains nothing. */
+static inline bool gb_trace_still_gains(gb_trace_gain g)
+{
+    return g.gain > g.matters && g.gain > g.noise;
+}
+
 #endif

@@ -53,7 +53,6 @@ static gb_status diagnose(const gb_diagnose_source *s, gb_diagnosis_depth depth,
         GB_TRY(gb_diagnose_quantities(d, s, &families, depth, err));
     if (depth == GB_DIAGNOSE_ALL)
         GB_TRY(gb_diagnose_topics(d, s, &families, err));
-    GB_TRY(gb_diagnose_findings(d, err));
     *out = d;
     d = NULL;
 done:
@@ -91,6 +90,5 @@ void gb_diagnosis_free(gb_diagnosis *d)
     gb_free(d->trace);
     gb_free(d->trace_value);
     gb_free(d->topic);
-    gb_free(d->finding);
     gb_free(d);
 }

@@ -2,6 +2,7 @@
 #ifndef GB_DIAGNOSE_DIAGNOSIS_H
 #define GB_DIAGNOSE_DIAGNOSIS_H
 
+#include "chain/trace.h"
 #include "diagnose/series.h"
 #include "diagnose/source.h"
 #include "gibbous/diagnose.h"
@@ -31,6 +32,7 @@ typedef struct gb_trace {
     uint64_t n, stride; /* values: after sweeps stride, 2 stride, ... */
     const double *value;
     gb_levelled levelled;
+    gb_trace_gain gain;
     uint64_t first_kept; /* the sweep of the chain's first draw; 0 if it has none */
     uint64_t late;       /* sweeps before the chain had the late labels (docs/probabilities.md); 0: there are none */
 } gb_trace;
@@ -48,29 +50,6 @@ typedef struct gb_topic_diagnosis {
     bool is_empty; /* it has no or nearly no tokens: whether it recurs says nothing */
 } gb_topic_diagnosis;
 
-/** What is wrong. */
-typedef enum gb_finding_kind {
-    GB_FINDING_MOVING,  /* a trace still rises or falls */
-    GB_FINDING_UNCLEAR, /* too few independent sweeps to say whether a trace has levelled off */
-    GB_FINDING_BURN_IN, /* draws were kept before a trace had levelled off */
-    GB_FINDING_DISAGREE, /* chains do not agree on a quantity, and the halves of chains do not either: the run was too short */
-    GB_FINDING_TOPICS,    /* likewise, on the coefficients of topics */
-    GB_FINDING_FEW_DRAWS, /* too few independent draws for an interval */
-    GB_FINDING_APART /* chains do not agree on a quantity, but each one does with itself: they found different solutions */
-} gb_finding_kind;
-
-/** A finding. */
-typedef struct gb_finding {
-    gb_finding_kind kind;
-    const char *name;  /* of the trace or quantity; "" for topics */
-    uint64_t n, n_all; /* MOVING, UNCLEAR, BURN_IN: chains, of how many; TOPICS: topics */
-    gb_trend trend;    /* MOVING */
-    /** MOVING: by how much it rises or falls in 100 sweeps, the largest of the chains; UNCLEAR: independent values in the last half, 0 for fewer than 20 values; BURN_IN: the sweep; DISAGREE, APART: r_hat;
-     * FEW_DRAWS: ess. */
-    double value;
-    double within; /* DISAGREE, APART: r_hat_within */
-} gb_finding;
-
 struct gb_diagnosis {
     gb_quantity *quantity;
     size_t n_quantities, quantity_capacity;
@@ -79,8 +58,6 @@ struct gb_diagnosis {
     double *trace_value; /* of all traces */
     gb_topic_diagnosis *topic;
     size_t n_topics, topic_capacity;
-    gb_finding *finding;
-    size_t n_findings, finding_capacity;
     char **name; /* all names, owned */
     size_t n_names, name_capacity;
     size_t n_chains;
@@ -91,19 +68,6 @@ struct gb_diagnosis {
 gb_status gb_diagnosis_name(gb_diagnosis *d, const char **out, gb_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/**
- * A finding and what to do about it, as a sentence or two; names of options stand in backquotes: "use `sweeps` 200".
- *
- * @param checkpoint  the file of a run that it can make longer, not one that decides its own end; "" or NULL: there is none
- * @param out         receives the text, free it with gb_free(); untouched on failure
- * @return GB_OK, GB_EARGUMENT (there is no such finding) or GB_ENOMEM */
-gb_status gb_diagnosis_finding_text(const gb_diagnosis *diagnosis, uint64_t index, const char *checkpoint, char **out,
-                                    gb_error *err);
-/** What to do about all findings of a kind together, in one sentence; "" for kinds other than DISAGREE and APART.  Otherwise as
- * gb_diagnosis_finding_text().  @return GB_OK or GB_ENOMEM */
-gb_status gb_diagnosis_advice(const gb_diagnosis *diagnosis, gb_finding_kind kind, const char *checkpoint, char **out,
-                              gb_error *err);
-
 /** Quantities that do not depend on the labels of topics.  @return GB_OK or GB_ENOMEM */
 gb_status gb_diagnose_quantities(gb_diagnosis *d, const gb_diagnose_source *source, const gb_families *families,
                                  gb_diagnosis_depth depth, gb_error *err);
@@ -112,9 +76,6 @@ gb_status gb_diagnose_traces(gb_diagnosis *d, const gb_diagnose_source *source, 
 /** Topics that recur, and their coefficients; needs a model.  @return GB_OK or GB_ENOMEM */
 gb_status gb_diagnose_topics(gb_diagnosis *d, const gb_diagnose_source *source, const gb_families *families,
                              gb_error *err);
-/** What is wrong; last.  @return GB_OK or GB_ENOMEM */
-gb_status gb_diagnose_findings(gb_diagnosis *d, gb_error *err);
-
 /** " (field)" where a model has several responses, else "". */
 const char *gb_diagnose_suffix(const gb_diagnose_source *source, size_t response, size_t size, char *room);
 

@@ -45,6 +45,9 @@ bool gb_are_finite(size_t n, const double *value);
 /** Independent values below which half a trace says nothing. */
 enum { GB_LEAST_SIZE = 15 };
 
+/** Values below which a whole trace says nothing. */
+enum { GB_LEAST_TRACE = 20 };
+
 /** Values first .. end - 1 of a trace are left out (none if they are equal), and those from `end` on may have another level than those
  * before.  {0}: no step. */
 typedef struct gb_step {

@@ -21,6 +21,13 @@ static gb_step step_of(const gb_trace *t)
     return (gb_step){t->late / t->stride, (settled > t->late ? settled : t->late) / t->stride};
 }
 
+/* Late labels change what the chain fits: the values after them alone count, if there are enough. */
+static void find_gain(const gb_diagnose_source *s, bool is_log_joint, uint64_t n_tokens, gb_trace *t)
+{
+    const uint64_t end = step_of(t).end, first = end + GB_LEAST_TRACE <= t->n ? end : 0;
+    t->gain = gb_trace_gain_of(is_log_joint, s->trace_width > 1, t->n - first, t->value + first, n_tokens);
+}
+
 static gb_status add_trace(gb_diagnosis *d, const gb_diagnose_source *s, size_t column, size_t chain,
                            const double *row, double *value, const char *name, gb_error *err)
 {
@@ -33,6 +40,7 @@ static gb_status add_trace(gb_diagnosis *d, const gb_diagnose_source *s, size_t 
                     .first_kept = first_kept(s, chain),
                     .late = s->trace_late == NULL ? 0 : s->trace_late[chain]};
     t->n = gb_trace_column(s->trace_sweeps[chain], s->trace_width, row, column, value);
+    find_gain(s, column == 0, d->n_tokens, t);
     return gb_levelled_with_step(t->n, t->value, step_of(t), &t->levelled, err);
 }
 

@@ -93,6 +93,7 @@ struct gb_model {
     json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
     json_t *
         pooled; /* "chains" that were pooled before the run, and in how many of them each topic was "found"; NULL: none were */
+    json_t *agreement;  /* how far chains agree in what they predict, see model/agreement.h; NULL: not known */
     json_t *acceptance; /* of the token sampler's proposals: name -> share accepted in each chain; NULL without any */
     json_t *topic_names;   /* array of n_topics texts, "" for a topic without a name; NULL: no topic has one */
     json_t *topic_unions;  /* array of n_topics numbers: the first topic of the union, or -1; NULL: all are alone */

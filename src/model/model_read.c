@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "corpus/data/texts.h"
+#include "model/agreement.h"
 #include "model/cross_fitted.h"
 #include "model/file_caller.h"
 #include "model/model.h"
@@ -137,6 +138,9 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     m->pooled = json_incref(json_object_get(description, "pooled"));
     if (m->pooled != NULL && !gb_pooled_is_sound(m->pooled, m->n_topics))
         return damaged(s, "the chains that were pooled are not a number for each topic", err);
+    m->agreement = json_incref(json_object_get(description, "agreement"));
+    if (m->agreement != NULL && !gb_agreement_is_sound(m->agreement, m->n_responses))
+        return damaged(s, "how far chains agree is not what a training finds", err);
     m->topic_names = json_incref(json_object_get(description, "topic_names"));
     if (m->topic_names != NULL && !gb_topic_names_are_sound(m->topic_names, m->n_topics))
         return damaged(s, "the names of topics are not a text for each topic", err);

@@ -5,7 +5,7 @@
 #include "chain/chain.h"
 
 /**
- * Whether a trace gains little by now: (1) and (2) of burn_in.c.
+ * Whether a trace gains little by now: no number of it still gains (chain/trace.h).
  *
  * @param n_sweeps  sweeps of it that are looked at, at least 40
  * @param width     numbers of a row

@@ -165,6 +165,10 @@ gb_status gb_run_copy_late_scores(gb_job *job, const gb_chain *chain, gb_error *
  * @param draws  receives that file, not yet under its name; NULL: it gets its name now */
 gb_status gb_run_take_model(gb_run *run, gb_model **out, gb_out_file **draws, gb_error *err);
 
+/** Let the model keep how far the chains agree in what they predict (run/agreement.c); nothing to do with one chain.
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_run_compare(gb_run *run, gb_error *err);
+
 /** Fit probabilities to the held-out scores (run/held_out_scores.c); nothing to do without them, or when a chain has kept none. */
 gb_status gb_run_calibrate(const gb_run *run, gb_error *err);
 

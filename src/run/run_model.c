@@ -169,6 +169,7 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_out_file **draws, gb_e
     GB_TRY(keep_traces(r, err));
     GB_TRY(keep_burn_in(r, err));
     GB_TRY(keep_found(r, err));
+    GB_TRY(gb_run_compare(r, err));
     GB_TRY(gb_run_calibrate(r, err));
     GB_TRY(gb_find_alone(r->model, r->plan->corpus, r->plan->settings, gb_run_ask, r, err));
     *out = r->model;

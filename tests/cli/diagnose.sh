@@ -2,13 +2,13 @@
 . "$TESTS/helpers"
 . "$TESTS/data_helpers"
 make_data
-# Numbers come from sampling: only the shape is compared, and no verdict.
+# Numbers come from sampling: only the shape is compared, and of the verdict what it is about.
 shape() {
-    sed '/^findings/,$d; /^nothing speaks/d' | sed 's/[-+]\{0,1\}[0-9][0-9.]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/  *-/ N/g; s/  */ /g
+    sed '1,/^$/ { 1s/.*/a conclusion/; s/:.*/: .../ }' | sed 's/[-+]\{0,1\}[0-9][0-9.]*\(e[-+][0-9]*\)\{0,1\}/N/g; s/  *-/ N/g; s/  */ /g
         s/[_.~=+*#-]\{20,\}.*/TRACE/; s/ \(yes\|no\)$/ yes or no/'
 }
 gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --variance 0.01 --sweeps 100 --burn-in 20 --thin 2 --chains 2 --seed 1 -m two.gibbous 2>messages
-grep -c -e 'levelled off' -e 'still' messages
+grep '^predictions\|^topics\|^effects\|^log joint' messages | sed 's/:.*//'
 gibbous diagnose -m two.gibbous | shape
 echo one chain, several fields
 awk '{ sub(/^{/, "{\"stars\": " NR % 5 ", \"year\": " 1990 + NR % 7 ", "); print }' train.jsonl >stars.jsonl
@@ -33,11 +33,11 @@ echo strict
 gibbous train train.jsonl --label label -k 5 --alpha 2 --beta 0.01 --cost 32 --variance 0.01 --sweeps 10 --seed 1 -q -m short.gibbous
 gibbous diagnose -m short.gibbous >/dev/null; echo $?
 gibbous diagnose -m short.gibbous --strict >/dev/null; echo $?
-gibbous diagnose -m short.gibbous | grep 'too short'
+gibbous diagnose -m short.gibbous | sed '/^$/,$d'
 echo twice as many sweeps are a first step
 gibbous simulate -o moving.gbc --documents 300 --topics 8 --classes 3 --seed 1 -q
 gibbous train moving.gbc -k 20 --chains 2 --sweeps 120 --burn-in 60 --seed 1 -q -m moving.gibbous
-gibbous diagnose -m moving.gibbous | grep -o 'log joint: still rising\|use --sweeps 240 to begin with' | sort -u
+gibbous diagnose -m moving.gibbous | grep '^next'
 echo Unicode
 LC_ALL=C.UTF-8 gibbous diagnose -m two.gibbous | grep -c '▁.*█\|█.*▁'
 echo wrong use
@@ -56,5 +56,5 @@ printf 'text\ngoal team\n' >one.csv
 for chains in 1 3; do
     gibbous train one.csv --response none -k 10 --chains $chains --seed 1 -q --force -m one.gibbous 2>&1 | grep -i 'r-hat'
     gibbous diagnose -m one.gibbous -q --table tsv | awk -F '\t' '$1 == "log joint" { print "[" $8 "] [" $9 "] [" $16 "]" }'
-    gibbous diagnose -m one.gibbous -q | grep 'R-hat\|inf\|nan\|different solutions' | wc -l
+    gibbous diagnose -m one.gibbous -q | grep 'inf\|nan' | wc -l
 done

@@ -252,7 +252,7 @@ static void ask_diagnosis(const asked *a)
     gb_diagnosis *d = NULL;
     if (gb_diagnosis_create(a->model, GB_DIAGNOSE_ALL, &d, NULL) != GB_OK)
         return;
-    static const char *const question[] = {"diagnosis", "findings", "traces", "verdict"};
+    static const char *const question[] = {"diagnosis", "traces", "verdict"};
     const gb_subject subject = {.size = sizeof subject, .model = a->model, .diagnosis = d};
     for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
         gb_table *table = NULL;

@@ -197,8 +197,8 @@ def test_diagnosis_is_the_table_of_the_command(
     asked = number_model.table("diagnosis", frame="arrays")
     assert list(asked) == list(columns)
     np.testing.assert_array_equal(asked["r_hat"], columns["r_hat"])
-    found = number_model.table("findings", frame="arrays")
-    assert list(found["text"]) == [str(one) for one in number_model.diagnose().findings]
+    said = number_model.table("verdict", frame="arrays")
+    assert list(said["text"]) == [str(one) for one in number_model.diagnose().verdict]
     traces = number_model.table("traces", frame="arrays")
     for values, trace in zip(traces["values"], number_model.diagnose().traces, strict=True):
         np.testing.assert_array_equal(values, trace.values)

@@ -303,7 +303,7 @@ static void read_topic_unions(void)
 
 static void diagnose(const gb_model *model)
 {
-    static const char *const question[] = {"diagnosis", "findings", "traces", "verdict"};
+    static const char *const question[] = {"diagnosis", "traces", "verdict"};
     gb_diagnosis *d = NULL;
     TRY(gb_diagnosis_create(model, GB_DIAGNOSE_ALL, &d, ERR));
     see_made(d);

@@ -11,7 +11,7 @@ from gibbous._library import library as _library
 from gibbous._library import text as _text
 from gibbous.chain import Chain, ModelBuilder
 from gibbous.corpus import NO_CLASS, Corpus, Field
-from gibbous.diagnosis import Diagnosis, Finding
+from gibbous.diagnosis import Diagnosis, Judgement
 from gibbous.errors import (
     ArgumentError,
     ConvergenceWarning,
@@ -64,10 +64,10 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "Field",
-    "Finding",
     "FormatError",
     "GibbousError",
     "HeldOut",
+    "Judgement",
     "Model",
     "ModelBuilder",
     "NoDrawsError",

@@ -17,7 +17,7 @@ from gibbous.tables import Table, ask
 if TYPE_CHECKING:
     from gibbous.model import Model
 
-__all__ = ["Diagnosis", "Finding", "Trace", "diagnose", "warn_unless_settled"]
+__all__ = ["Diagnosis", "Judgement", "Trace", "diagnose", "warn_unless_settled"]
 
 
 @dataclass(frozen=True)
@@ -47,33 +47,26 @@ class Trace:
 
 
 @dataclass(frozen=True)
-class Finding:
-    """Something that speaks against a run.
+class Judgement:
+    """A sentence of the verdict.
 
     Attributes
     ----------
-    kind : str
-        "moving", "unclear", "burn-in", "disagree", "topics", "few-draws" or "apart".
-    name : str
-        Of the trace or quantity; "" for topics.
-    value : float
-        moving: by how much it rises or falls in 100 sweeps; unclear: independent values in the last
-        half; burn-in: the sweep; disagree and apart: R-hat; few-draws: effective sample size.
-    n, n_all : float
-        Chains (of topics: topics) that it is about, of how many; NaN if it is about none.
+    about : str
+        "conclusion", "predictions", "topics", "effects", "scales", "log joint", or "next": the one
+        thing to do, if there is one.
+    holds : bool or None
+        Whether it can be used or reported; None where that is not known, or not asked.
     text : str
-        What it is and what to do about it, as a sentence or two.
+        The sentence.
     """
 
-    kind: str
-    name: str
-    value: float
-    n: float
-    n_all: float
+    about: str
+    holds: bool | None
     text: str
 
     def __str__(self) -> str:
-        """What it is and what to do about it, in the words of ``gibbous diagnose``."""
+        """The sentence, as ``gibbous diagnose`` prints it."""
         return self.text
 
 
@@ -83,10 +76,8 @@ class Diagnosis:
     Attributes
     ----------
     n_chains : int
-    findings : list of Finding
-        Empty: nothing speaks against the run.
-    advice : list of str
-        What to do about findings that several quantities share.
+    verdict : list of Judgement
+        What holds, what does not, and what to do; the conclusion comes first.
     traces : list of Trace
         Of all chains for one number, then for the next.
     """
@@ -96,10 +87,8 @@ class Diagnosis:
             return ask(question, model=model._pointer, diagnosis=handle.pointer)
 
         self._table = cells("diagnosis")
-        found, traces = cells("findings"), cells("traces")
-        self.findings = [Finding(*row) for row in zip(*found.columns.values(), strict=True)]
-        self.advice = found.remarks if self.findings else []
-        self.traces = [_trace(row) for row in traces.rows()]
+        self.verdict = _judgements(cells("verdict"))
+        self.traces = [_trace(row) for row in cells("traces").rows()]
         self.n_chains = int(max(self._table.columns["chains"][: self._n_quantities()], default=1))
 
     def _n_quantities(self) -> int:
@@ -108,8 +97,8 @@ class Diagnosis:
 
     @property
     def passed(self) -> bool:
-        """True if nothing speaks against the run.  No test can show that a chain has converged."""
-        return not self.findings
+        """Whether the conclusion holds, as far as that is known."""
+        return self.verdict[0].holds is not False
 
     def table(self, *, frame: str | None = None) -> Any:
         """One row per quantity, per topic of the leading chain, and per chain's proposals.
@@ -140,10 +129,12 @@ class Diagnosis:
 
     def __repr__(self) -> str:
         chains = "1 chain" if self.n_chains == 1 else f"{self.n_chains} chains"
-        if self.passed:
-            return f"<gibbous.Diagnosis of {chains}: no findings>"
-        lines = [*map(str, self.findings), *self.advice]
-        return f"<gibbous.Diagnosis of {chains}:\n  " + "\n  ".join(lines) + ">"
+        return "\n  ".join([f"<gibbous.Diagnosis of {chains}:", *map(str, self.verdict)]) + ">"
+
+
+def _judgements(verdict: Table) -> list[Judgement]:
+    rows = zip(*(verdict.columns[name] for name in ("about", "holds", "text")), strict=True)
+    return [Judgement(about, None if np.isnan(h) else bool(h), text) for about, h, text in rows]
 
 
 def _trace(row: dict[str, Any]) -> Trace:
@@ -170,30 +161,30 @@ def diagnose(model: Model) -> Diagnosis:
     -------
     Diagnosis
         Traces from the first sweep on, R-hat and effective sample sizes of what does not depend on
-        the numbers of topics, which topics recur in other chains, and what speaks against the run.
+        the numbers of topics, which topics recur in other chains, and the verdict on all of it.
     """
     return Diagnosis(create(model), model)
 
 
-def create(model: Model, depth: int = library.GB_DIAGNOSE_ALL) -> Handle:
+def create(model: Model) -> Handle:
     """A diagnosis of the library."""
     out = ffi.new("gb_diagnosis **")
-    check(library.gb_diagnosis_create, model._pointer, depth, out)
+    check(library.gb_diagnosis_create, model._pointer, library.GB_DIAGNOSE_ALL, out)
     return Handle(out[0], library.gb_diagnosis_free)
 
 
 def warn_unless_settled(model: Model) -> None:
-    """Warn with the verdict that the command prints after a training.
+    """Warn with the conclusion of the verdict, and what to do, if it does not hold.
 
     Parameters
     ----------
     model : Model
     """
     try:
-        handle = create(model, library.GB_DIAGNOSE_RUN)
-        verdict = ask("verdict", model=model._pointer, diagnosis=handle.pointer)
+        handle = create(model)
+        verdict = _judgements(ask("verdict", model=model._pointer, diagnosis=handle.pointer))
     except OutOfMemoryError:  # the model counts more than what is said of it
         return
-    for text, settled in zip(verdict.columns["text"], verdict.columns["settled"], strict=True):
-        if not settled:
-            warnings.warn(text, ConvergenceWarning, stacklevel=depth_of_package())
+    if verdict[0].holds is False:
+        text = "\n".join(str(j) for j in verdict if j.holds is False or j.about == "next")
+        warnings.warn(text, ConvergenceWarning, stacklevel=depth_of_package())

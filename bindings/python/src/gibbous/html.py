@@ -282,7 +282,7 @@ def corpus_html(corpus: Corpus) -> str:
 
 
 def diagnosis_html(diagnosis: Diagnosis) -> str:
-    """A diagnosis: findings, then R-hat and effective sample sizes.
+    """A diagnosis: the verdict, then R-hat and effective sample sizes.
 
     Parameters
     ----------
@@ -292,11 +292,10 @@ def diagnosis_html(diagnosis: Diagnosis) -> str:
     -------
     str
     """
-    sentences = [*map(str, diagnosis.findings), *diagnosis.advice]
-    found = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-    verdict = (
-        f"<ul>{found}</ul>" if found else '<div class="up">✓ nothing speaks against this run</div>'
-    )
+    signs = {True: '<span class="up">✓</span> ', False: '<span class="down">✗</span> ', None: ""}
+    conclusion, *evidence = diagnosis.verdict
+    said = "".join(f"<li>{signs[one.holds]}{escape(str(one))}</li>" for one in evidence)
+    verdict = f"<div>{signs[conclusion.holds]}<b>{escape(str(conclusion))}</b></div><ul>{said}</ul>"
     columns = diagnosis.table(frame="arrays")
     rows = []
     for i in range(len(columns["name"])):
