@@ -17,8 +17,9 @@ typedef struct gb_recurrence {
     size_t n_chains;             /* 1: there is nothing to compare */
     size_t n_empty, n_topics;    /* n_topics: that are not empty: */
     size_t n_all, n_some, n_one; /* in all chains, in some others, in no other */
-    double share;  /* of all tokens, those of topics in all chains; NaN where each class has its own */
-    double spread; /* standard deviation of such a topic's share over chains by its mean, median over topics; NaN: none */
+    double share;                /* of all tokens, those of topics in all chains; NaN where each class has its own */
+    double
+        spread; /* standard deviation of such a topic's share over chains by its mean, median over topics; NaN: none */
 } gb_recurrence;
 
 /** @return GB_OK or GB_ENOMEM */
@@ -27,9 +28,10 @@ gb_status gb_recurrence_find(const gb_model *model, gb_recurrence *out, gb_error
 /** What topics that recur in all chains do to the scores of a response. */
 typedef struct gb_effect_agreement {
     size_t n_topics; /* that recur */
-    size_t n_agree;  /* of these: in all chains the same class has the largest coefficient, or the one coefficient has the same sign, and
+    size_t
+        n_agree; /* of these: in all chains the same class has the largest coefficient, or the one coefficient has the same sign, and
                       * its mean is above its standard deviation over chains */
-    double spread;   /* of such coefficients, as in gb_recurrence; NaN: there are none */
+    double spread; /* of such coefficients, as in gb_recurrence; NaN: there are none */
 } gb_effect_agreement;
 
 /** @return GB_OK or GB_ENOMEM */

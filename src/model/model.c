@@ -324,8 +324,8 @@ void gb_model_free(gb_model *m)
     gb_draw_file_close(m->draw_file);
     gb_store_close(m->store);
     gb_free(m->settings);
-    json_t *const description[] = {m->preparation, m->acceptance,   m->burn_in, m->pooled, m->agreement,
-                                   m->topic_names, m->topic_unions, m->seeds};
+    json_t *const description[] = {m->preparation, m->acceptance,  m->burn_in,      m->pooled,
+                                   m->agreement,   m->topic_names, m->topic_unions, m->seeds};
     for (size_t i = 0; i < sizeof description / sizeof *description; i++)
         json_decref(description[i]);
     gb_free(m);

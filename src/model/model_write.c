@@ -60,9 +60,9 @@ static json_t *describe(const gb_model *m)
             json_pack("{s:s, s:s, s:s}", "words", m->words_digits, "corpus", m->corpus_digits, "decisions",
                       m->spec_digits)) &&
         add_prior(d, &m->prior) && add_kept(d, "acceptance", m->acceptance) && add_kept(d, "burn_in", m->burn_in) &&
-        add_kept(d, "pooled", m->pooled) && add_kept(d, "agreement", m->agreement) && add_kept(d, "topic_names", m->topic_names) &&
-        add_kept(d, "topic_unions", m->topic_unions) && add_kept(d, "seeds", m->seeds) &&
-        (!m->samples_beta || add(d, "beta_is_sampled", json_true())) &&
+        add_kept(d, "pooled", m->pooled) && add_kept(d, "agreement", m->agreement) &&
+        add_kept(d, "topic_names", m->topic_names) && add_kept(d, "topic_unions", m->topic_unions) &&
+        add_kept(d, "seeds", m->seeds) && (!m->samples_beta || add(d, "beta_is_sampled", json_true())) &&
         (m->cross_fitted == NULL || add(d, "cross_fit", gb_cross_fitted_to_json(m->cross_fitted)));
     if (is_good)
         return d;
