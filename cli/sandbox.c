@@ -5,6 +5,7 @@
 #include "verbs.h"
 
 #include <errno.h>
+#include <iconv.h>
 #include <libgen.h>
 #include <limits.h>
 #include <string.h>
@@ -93,6 +94,24 @@ static gb_status add_files(reach *r, const cli_call *call, gb_error *err)
     return st;
 }
 
+/* iconv() finds the tables of an encoding in files, unless it has them open: those of UTF-16, which a byte order mark may ask for, and of the
+ * one that the call names. */
+static void keep_encodings(const cli_call *call)
+{
+    static iconv_t kept[3]; /* for the rest of the process */
+    const char *name = cli_takes(call->verb, gb_option_find("encoding")) ? cli_text(call, "encoding") : "auto";
+    char short_name[64];
+    size_t length = 0;
+    for (const char *at = name; *at != '\0' && length < sizeof short_name - 1; at++)
+        if (*at != '-' && *at != '_')
+            short_name[length++] = *at;
+    short_name[length] = '\0';
+    kept[0] = iconv_open("UTF-8", "UTF-16LE");
+    kept[1] = iconv_open("UTF-8", name);
+    kept[2] = iconv_open("UTF-8", short_name);
+    (void)kept;
+}
+
 gb_status cli_close_sandbox(const cli_call *call, int *keeper, gb_error *err)
 {
     reach r = {.files.rules = -1, .outputs.keeper = -1};
@@ -103,6 +122,7 @@ gb_status cli_close_sandbox(const cli_call *call, int *keeper, gb_error *err)
         return cli_fail(err, GB_EARGUMENT, "--sandbox is for one process; start it without mpirun or srun");
     json_object_seed(
         0); /* from /dev/urandom, which is out of reach later: names in JSON must not collide on purpose */
+    keep_encodings(call);
     CLI_TRY(cli_reach_open(&r.files, err));
     CLI_TRY(add_files(&r, call, err));
     CLI_TRY(cli_outputs_begin(&r.outputs, cli_takes(call->verb, gb_option_find("force")) && cli_flag(call, "force"),

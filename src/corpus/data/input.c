@@ -8,6 +8,7 @@
 
 #include "base/inflate.h"
 #include "base/memory.h"
+#include "corpus/data/encoding.h"
 #include "corpus/data/foreign.h"
 
 #include <archive.h>
@@ -19,6 +20,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,6 +51,11 @@ struct gb_input {
     uint64_t n_to_use; /* of them, up to the last that is not zero */
     char *buffer;
     size_t capacity, begin, end;
+    char *encoding;      /* of files without a mark; NULL: UTF-8 */
+    gb_decoder *decoder; /* of the current file; NULL: it is UTF-8 */
+    const char *decoded_from;
+    char *raw; /* a block for it; NULL before the first */
+    bool has_bad_bytes;
     uint64_t n_held;           /* bytes of memory for a long line, by the watch */
     uint64_t line, n_unpacked; /* bytes of all files */
 };
@@ -379,6 +386,9 @@ void gb_input_close(gb_input *in)
     if (in->archive != NULL)
         archive_read_free(in->archive);
     gb_inflate_free(in->inflate);
+    gb_decoder_close(in->decoder);
+    gb_free(in->encoding);
+    gb_free(in->raw);
     if (in->owns_fd)
         (void)close(in->fd);
     gb_free(in->path);
@@ -492,6 +502,8 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
     *found = false;
     in->begin = in->end = 0;
     in->line = 0;
+    gb_decoder_close(in->decoder);
+    in->decoder = NULL;
     in->at_end = true;
     while (!*found && !in->archive_ended) {
         expect_memory();
@@ -568,6 +580,19 @@ static gb_status hold_line(gb_input *in, gb_error *err)
     return n_bytes <= in->n_held ? GB_OK : gb_read_watch_hold(in->watch, in->name, n_bytes, &in->n_held, err);
 }
 
+/* More of the current file, of which in->at_end says whether it is all. */
+static gb_status decode(gb_input *in, const char *bytes, size_t n, gb_error *err)
+{
+    uint64_t bad_at = 0;
+    const gb_status st =
+        gb_decoder_put(in->decoder, bytes, n, in->at_end, &in->buffer, &in->capacity, &in->end, &bad_at, err);
+    in->has_bad_bytes = st == GB_EFORMAT;
+    if (st != GB_EFORMAT)
+        return st;
+    return gb_fail(err, st, "%s: byte %llu of the file is not valid %s", in->name, (unsigned long long)bad_at + 1,
+                   in->decoded_from);
+}
+
 static gb_status fill(gb_input *in, gb_error *err)
 {
     if (in->buffer != NULL && in->begin > 0) {
@@ -576,39 +601,94 @@ static gb_status fill(gb_input *in, gb_error *err)
         in->begin = 0;
     }
     gb_status st = hold_line(in, err);
-    if (st == GB_OK)
+    if (st == GB_OK && in->decoder == NULL)
         st = gb_grow(&in->buffer, &in->capacity, in->end + BLOCK, 1, "a line of input", err);
     if (st != GB_OK)
         return st;
+    char *block = in->decoder == NULL ? in->buffer + in->end : in->raw;
     expect_memory();
-    la_ssize_t n = archive_read_data(in->archive, in->buffer + in->end, BLOCK);
+    la_ssize_t n = archive_read_data(in->archive, block, BLOCK);
     note_memory(in);
     if (n < 0 || in->fault != GB_OK)
         return fail_archive(in, err);
     in->at_end = n == 0;
-    in->end += (size_t)n;
-    st = check_unpacked(in, (size_t)n, err);
+    if (in->decoder == NULL)
+        in->end += (size_t)n;
+    else
+        st = decode(in, block, (size_t)n, err);
+    if (st == GB_OK)
+        st = check_unpacked(in, (size_t)n, err);
     if (st == GB_OK && in->at_end && !gb_input_is_archive(in))
         st = check_behind(in, err);
     return st != GB_OK ? st : gb_read_watch_ask(in->watch, err);
 }
 
-static gb_status skip_mark(gb_input *in, gb_error *err)
+/* From here on, what is in the buffer goes through a decoder. */
+static gb_status begin_decoding(gb_input *in, const char *encoding, gb_error *err)
 {
-    while (in->line == 0 && in->end - in->begin < 3 && !in->at_end) {
-        gb_status st = fill(in, err);
-        if (st != GB_OK)
-            return st;
-    }
-    if (in->line == 0 && in->begin == 0 && in->end >= 3 && memcmp(in->buffer, "\xEF\xBB\xBF", 3) == 0)
-        in->begin = 3;
-    return GB_OK;
+    gb_status st;
+    char *bytes = NULL;
+    const size_t n = in->end - in->begin;
+    GB_TRY(gb_decoder_open(&in->decoder, encoding, err));
+    in->decoded_from = encoding;
+    if (in->raw == NULL)
+        GB_TRY(gb_alloc(&in->raw, BLOCK, 1, "a block of input", err));
+    GB_TRY(gb_copy_text(&bytes, in->buffer + in->begin, n, err));
+    in->begin = in->end = 0;
+    st = decode(in, bytes, n, err);
+done:
+    gb_free(bytes);
+    return st;
+}
+
+/* Without a mark, UTF-16 is known by where the zeros of its first character are. */
+static const char *byte_order(const gb_input *in, const char *encoding)
+{
+    const bool is_short = strcasecmp(encoding, "utf-16") == 0 || strcasecmp(encoding, "utf16") == 0;
+    if (!is_short || in->end - in->begin < 2)
+        return encoding;
+    return in->buffer[in->begin] == '\0' ? "UTF-16BE" : "UTF-16LE";
+}
+
+/* Before the first line of a file: find out its encoding, and leave out the mark. */
+static gb_status begin_text(gb_input *in, gb_error *err)
+{
+    gb_status st = GB_OK;
+    size_t length;
+    while (in->end - in->begin < GB_MARK_BYTES && !in->at_end)
+        GB_TRY(fill(in, err));
+    if (in->decoder != NULL)
+        return GB_OK;
+    const char *marked = gb_encoding_by_mark(in->buffer + in->begin, in->end - in->begin, &length);
+    const char *encoding = marked != NULL ? marked : in->encoding;
+    if (in->begin > 0 || in->end == 0)
+        return GB_OK;
+    in->begin += length;
+    if (encoding != NULL && !gb_encoding_is_utf8(encoding))
+        st = begin_decoding(in, byte_order(in, encoding), err);
+done:
+    return st;
+}
+
+gb_status gb_input_set_encoding(gb_input *in, const char *encoding, gb_error *err)
+{
+    gb_decoder *trial = NULL;
+    if (gb_encoding_is_utf8(encoding))
+        return GB_OK;
+    gb_status st = gb_decoder_open(&trial, encoding, err);
+    gb_decoder_close(trial);
+    return st == GB_OK ? gb_copy_text(&in->encoding, encoding, strlen(encoding), err) : st;
+}
+
+bool gb_input_has_bad_bytes(const gb_input *in)
+{
+    return in->has_bad_bytes;
 }
 
 /* The bytes up to and with the next LF, or the rest. */
 static gb_status find_line(gb_input *in, size_t *length, gb_error *err)
 {
-    gb_status st = skip_mark(in, err);
+    gb_status st = in->line == 0 ? begin_text(in, err) : GB_OK;
     size_t searched = 0;
     while (st == GB_OK) {
         size_t available = in->end - in->begin;
@@ -646,6 +726,24 @@ gb_status gb_input_peek(gb_input *in, gb_view *line, bool *end, gb_error *err)
     return GB_OK;
 }
 
+/* What is in the buffer before and behind the line tells more about the encoding. */
+static gb_status fail_bytes(gb_input *in, gb_view line, size_t good, gb_error *err)
+{
+    enum { MOST = 1 << 15 }; /* even, for the places of zeros */
+    const size_t at = (size_t)(line.text - in->buffer), n_before = at < MOST ? at : MOST;
+    const size_t n_behind = in->end - at < MOST + good ? in->end - at : MOST + good;
+    const char *what = line.text[good] == '\0' ? "is NUL" : "is not valid UTF-8";
+    const char *likely = gb_likely_encoding(line.text - n_before, n_before + n_behind);
+    in->has_bad_bytes = true;
+    if (line.text[good] == '\0' && likely != NULL && strcmp(likely, "utf-16") != 0)
+        return gb_input_fail(in, err, "byte %zu %s", good + 1, what);
+    if (in->decoder != NULL)
+        return gb_input_fail(in, err, "byte %zu %s, decoded", good + 1, what);
+    if (likely == NULL)
+        return gb_input_fail(in, err, "byte %zu %s, but most of the text is; is it damaged?", good + 1, what);
+    return gb_input_fail(in, err, "byte %zu %s; `encoding` %s may read it", good + 1, what, likely);
+}
+
 gb_status gb_input_line(gb_input *in, gb_view *line, bool *end, gb_error *err)
 {
     size_t length = 0;
@@ -660,10 +758,7 @@ gb_status gb_input_line(gb_input *in, gb_view *line, bool *end, gb_error *err)
     *line = without_line_end(in->buffer + in->begin, length);
     in->begin += length;
     size_t good = gb_text_valid_length(line->text, line->length);
-    if (good < line->length)
-        return gb_input_fail(in, err, "byte %zu %s", good + 1,
-                             line->text[good] == '\0' ? "is NUL" : "is not valid UTF-8");
-    return GB_OK;
+    return good == line->length ? GB_OK : fail_bytes(in, *line, good, err);
 }
 
 uint64_t gb_input_line_number(const gb_input *in)

@@ -19,6 +19,13 @@ typedef struct gb_input gb_input;
 gb_status gb_input_open(gb_input **out, const char *path, gb_read_watch *watch, gb_error *err);
 void gb_input_close(gb_input *in);
 
+/** Before the first line: the encoding of all files that have no byte order mark.
+ *  @param encoding  "auto", which is UTF-8, or a name that iconv knows; copied
+ *  @return GB_OK, GB_EARGUMENT (no such encoding) or GB_ENOMEM */
+gb_status gb_input_set_encoding(gb_input *in, const char *encoding, gb_error *err);
+/** True after a GB_EFORMAT that is about bytes of another encoding. */
+bool gb_input_has_bad_bytes(const gb_input *in);
+
 /** In an archive: go on to the next regular file; *found is false at the end.  Hidden files, links and devices are
  * passed over.  Anything but an archive holds one file. */
 gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err);
@@ -32,7 +39,7 @@ const char *gb_input_shown(const char *path);
 const char *gb_input_name(const gb_input *in);
 
 /** The next line without its end (LF or CR LF), valid until the next call; *end is true when there is none.  A byte
- * order mark before the first line is left out. */
+ * order mark before the first line tells the encoding, and is left out. */
 gb_status gb_input_line(gb_input *in, gb_view *line, bool *end, gb_error *err);
 /** The same without moving on and without checking the text. */
 gb_status gb_input_peek(gb_input *in, gb_view *line, bool *end, gb_error *err);

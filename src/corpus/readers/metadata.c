@@ -153,6 +153,7 @@ gb_status gb_metadata_open(gb_metadata **out, const gb_settings *settings, gb_fi
     m->watch = watch;
     m->n_fields = n_fields;
     GB_TRY(gb_input_open(&input, path, watch, err));
+    GB_TRY(gb_input_set_encoding(input, gb_settings_text(settings, "encoding"), err));
     GB_TRY(list_wanted(&wanted, fields, n_fields, gb_settings_text(settings, "id"), err));
     const gb_table_form form = {gb_table_kind_of(path, GB_TABLE_BLANKS), !numbers_columns(fields, n_fields), NULL,
                                 n_fields + 1, wanted};

@@ -30,6 +30,12 @@ struct gb_reader {
     bool at_end;
 };
 
+gb_status gb_reader_open_input(gb_input **out, const char *path, const gb_reader_context *context, gb_error *err)
+{
+    const gb_status st = gb_input_open(out, path, context->watch, err);
+    return st == GB_OK ? gb_input_set_encoding(*out, context->encoding, err) : st;
+}
+
 /* ---- choosing the format ------------------------------------------------------------------------------- */
 
 static const gb_reader_ops *find_format(const char *name)
@@ -108,7 +114,7 @@ static gb_status guess_format(gb_reader *r, gb_error *err)
         r->ops = find_format("dir");
         return GB_OK;
     }
-    GB_TRY(gb_input_open(&r->context.input, r->path, r->context.watch, err));
+    GB_TRY(gb_reader_open_input(&r->context.input, r->path, &r->context, err));
     r->ops = format_by_extension(r->path);
     if (r->ops == NULL)
         r->ops = format_by_extension(gb_input_member(r->context.input));
@@ -141,7 +147,7 @@ static gb_status choose_format(gb_reader *r, gb_error *err)
     if (r->ops == NULL)
         return gb_fail(err, GB_EARGUMENT, "`format` \"%s\": no such format", format);
     if (r->ops->opens_input && r->context.input == NULL)
-        GB_TRY(gb_input_open(&r->context.input, r->path, r->context.watch, err));
+        GB_TRY(gb_reader_open_input(&r->context.input, r->path, &r->context, err));
     st = refuse_foreign(r, err);
 done:
     return st;
@@ -182,6 +188,7 @@ static gb_status copy_settings(gb_reader_context *c, gb_error *err)
     const gb_settings *s = c->settings;
     GB_TRY(gb_copy_text(&c->text, gb_settings_text(s, "text"), strlen(gb_settings_text(s, "text")), err));
     GB_TRY(cut_text_names(c, err));
+    GB_TRY(gb_copy_text(&c->encoding, gb_settings_text(s, "encoding"), strlen(gb_settings_text(s, "encoding")), err));
     GB_TRY(gb_copy_text(&c->id, gb_settings_text(s, "id"), strlen(gb_settings_text(s, "id")), err));
     GB_TRY(gb_copy_text(&c->separator, gb_settings_text(s, "label-separator"),
                         strlen(gb_settings_text(s, "label-separator")), err));
@@ -320,6 +327,7 @@ void gb_reader_close(gb_reader *r)
     gb_fields_free(r->context.fields, r->context.n_fields);
     gb_free(r->context.text);
     gb_free(r->context.text_names);
+    gb_free(r->context.encoding);
     gb_free(r->context.texts);
     gb_free(r->context.id);
     gb_free(r->context.separator);

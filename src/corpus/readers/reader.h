@@ -49,10 +49,10 @@ gb_status gb_reader_place(const gb_reader *r, gb_error *err, gb_status status);
 typedef struct gb_reader_context {
     const gb_settings *settings; /* during open() only */
     const char *path;
-    gb_read_watch *watch;                               /* may be NULL */
-    char *text, *id, *separator, *vocabulary, *missing; /* copies of settings that next() needs */
-    const char **texts;                                 /* the n_texts names in `text`, which commas separate */
-    char *text_names;                                   /* where they are; NULL: one name, `text` */
+    gb_read_watch *watch;                                          /* may be NULL */
+    char *text, *id, *separator, *vocabulary, *missing, *encoding; /* copies of settings that next() needs */
+    const char **texts; /* the n_texts names in `text`, which commas separate */
+    char *text_names;   /* where they are; NULL: one name, `text` */
     size_t n_texts;
     gb_input *input;              /* NULL for a folder and a corpus file */
     gb_texts names;               /* from --vocabulary, or set by open(); count 0: none */
@@ -88,6 +88,9 @@ gb_status gb_reader_default_label(gb_reader_context *context, const char *name, 
 gb_status gb_reader_one_label(gb_reader_context *context, const char *name, gb_error *err);
 /** For a format without fields: refuse any that the metadata does not have. */
 gb_status gb_reader_no_fields(const gb_reader_context *context, gb_error *err);
+
+/** Open documents in the encoding that was asked for. */
+gb_status gb_reader_open_input(gb_input **out, const char *path, const gb_reader_context *context, gb_error *err);
 
 /** The next item of a line, which blanks separate; empty at its end. */
 gb_view gb_take_item(gb_view *rest);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fts.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -117,7 +118,7 @@ done:
 static gb_status open_archive(dir *d, gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_input_open(&d->input, d->context->path, d->context->watch, err));
+    GB_TRY(gb_reader_open_input(&d->input, d->context->path, d->context, err));
     if (!gb_input_is_archive(d->input))
         st = gb_fail(err, GB_EARGUMENT, "%s: neither a folder nor a zip or tar archive, as `format` dir needs",
                      d->context->path);
@@ -198,6 +199,50 @@ done:
     return st;
 }
 
+/* Bytes of another encoding, rarely in one file only. */
+static bool has_bad_bytes(const dir *d, gb_status st)
+{
+    return st == GB_EFORMAT && d->input != NULL && gb_input_has_bad_bytes(d->input);
+}
+
+static gb_status read_file(dir *d, const char *path, gb_error *err)
+{
+    gb_status st;
+    gb_input_close(d->input);
+    d->input = NULL;
+    GB_TRY(gb_reader_open_input(&d->input, path, d->context, err));
+    GB_TRY(read_text(d, err));
+    GB_TRY(gb_input_expect_last(d->input, err));
+done:
+    return st;
+}
+
+/* The fault of one is known; read the others, so that all of them can be mended at once. */
+static gb_status name_all_bad_files(dir *d, gb_error *err)
+{
+    enum { SHOWN = 5, ROOM = 300 };
+    char names[ROOM + 1] = "";
+    gb_error fault;
+    size_t n = 0, length = 0;
+    if (err == NULL)
+        return GB_EFORMAT;
+    for (; d->next_file < d->n_files; d->next_file++) {
+        const char *path = d->files[d->next_file], *name = path + d->root_length;
+        const gb_status st = read_file(d, path, &fault);
+        if (st == GB_ESTOP || st == GB_ENOMEM)
+            return gb_fail(err, st, "%s", fault.message);
+        if (!has_bad_bytes(d, st))
+            continue;
+        if (n++ < SHOWN && length + strlen(name) + 2 < ROOM)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length == 0 ? "" : ", ", name);
+    }
+    if (n == 0)
+        return GB_EFORMAT;
+    const gb_error first = *err;
+    return gb_fail(err, GB_EFORMAT, "%.600s; the same in %zu other file%s: %s%s", first.message, n, n == 1 ? "" : "s",
+                   names, n > SHOWN ? ", ..." : "");
+}
+
 static gb_status next_in_folder(dir *d, gb_raw_document *doc, bool *end, gb_error *err)
 {
     gb_status st;
@@ -205,13 +250,11 @@ static gb_status next_in_folder(dir *d, gb_raw_document *doc, bool *end, gb_erro
     if (*end)
         return GB_OK;
     const char *path = d->files[d->next_file++];
-    gb_input_close(d->input);
-    d->input = NULL;
-    GB_TRY(gb_input_open(&d->input, path, d->context->watch, err));
-    GB_TRY(read_text(d, err));
-    GB_TRY(gb_input_expect_last(d->input, err));
-    GB_TRY(set_names(d, path + d->root_length, doc, err));
-done:
+    st = read_file(d, path, err);
+    if (has_bad_bytes(d, st))
+        return name_all_bad_files(d, err);
+    if (st == GB_OK)
+        st = set_names(d, path + d->root_length, doc, err);
     return st;
 }
 

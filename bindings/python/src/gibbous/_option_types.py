@@ -22,6 +22,7 @@ class ReadOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    encoding: Any
     separator: Any
     metadata: Any
     document_ids: Any
@@ -58,6 +59,7 @@ class TrainOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    encoding: Any
     separator: Any
     text_labels: Any
     metadata: Any
@@ -158,6 +160,7 @@ class EvaluateOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    encoding: Any
     separator: Any
     metadata: Any
     document_ids: Any
@@ -262,6 +265,7 @@ class SelectOptions(TypedDict, total=False):
     format: Any
     label_separator: Any
     missing: Any
+    encoding: Any
     separator: Any
     metadata: Any
     document_ids: Any
@@ -368,6 +372,7 @@ class PredictOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    encoding: Any
     separator: Any
     metadata: Any
     document_ids: Any
@@ -402,6 +407,7 @@ class InferOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    encoding: Any
     separator: Any
     metadata: Any
     document_ids: Any
@@ -435,6 +441,7 @@ class ExplainOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    encoding: Any
     separator: Any
     metadata: Any
     document_ids: Any
@@ -471,6 +478,7 @@ class EstimateOptions(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
+    encoding: Any
     separator: Any
     metadata: Any
     document_ids: Any

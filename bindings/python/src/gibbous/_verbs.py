@@ -15,6 +15,7 @@ VERBS_OF = {
     "cluster": "import info train evaluate select convert ask",
     "label-separator": "import info train predict infer evaluate effects explain select report convert export ask",
     "missing": "import info train predict infer evaluate effects explain select report convert export ask",
+    "encoding": "import info train predict infer evaluate topics effects explain select report convert export ask",
     "separator": "import info train predict infer evaluate effects explain select report convert export ask",
     "text-labels": "train",
     "vocabulary": "import info train predict infer evaluate effects explain select report convert export ask",
