@@ -207,8 +207,8 @@ void cli_print_usage(FILE *stream)
     for (size_t i = 0; i < n_verbs; i++)
         (void)fprintf(stream, "  %-10s %s\n", verb[i].name, verb[i].help);
     (void)fputs("\nINPUT is a file, a folder, or - for standard input: JSON Lines, CSV, TSV,\n"
-                "MALLET, fastText, svmlight, UCI, lda-c, Matrix Market or SciPy counts, a folder\n"
-                "of texts or a corpus file, compressed or not.\n"
+                "MALLET, fastText, svmlight, VW, UCI, lda-c, Matrix Market or SciPy counts, a\n"
+                "folder of texts or a corpus file, compressed or not.\n"
                 "Results go to standard output or to --output, messages to standard error.\n"
                 "\n  gibbous VERB --help   show what a verb needs most, with examples\n"
                 "  gibbous VERB --help-all   show all options of a verb\n"

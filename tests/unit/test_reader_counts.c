@@ -58,7 +58,7 @@ static void svmlight_is_known_by_its_first_line(void **state)
 static void bad_svmlight_lines_are_named(void **state)
 {
     static const char *const lines[][2] = {
-        {"1 0:1\n", "a.svm:2: index 0, words are counted from 1"},
+        {"1 0:1\n", "a.svm:2: index 0, but words are counted from 1; `zero-based` reads files that count from 0"},
         {"1 2:1.5\n", "a.svm:2: the count \"1.5\" is not a whole number from 0 on"},
         {"1 2:-1\n", "a.svm:2: the count \"-1\" is not a whole number from 0 on"},
         {"1 2:\n", "a.svm:2: the count \"\" is not a whole number from 0 on"},
@@ -67,7 +67,7 @@ static void bad_svmlight_lines_are_named(void **state)
         {"1 2:99999999999999999999\n", "a.svm:2: the count \"99999999999999999999\" is larger than 16777216, the "
                                        "most for one word of a document"},
         {"1 5000000000:1\n", "a.svm:2: index 5000000000, at most 4294967294 is possible"},
-        {"1 qid:3 2:1\n", "a.svm:2: the index \"qid\" is not a whole number from 1 on"},
+        {"1 sid:3 2:1\n", "a.svm:2: the index \"sid\" is not a whole number from 1 on"},
         {"1 2:1 x\n", "a.svm:2: \"x\" is not of the form index:count"},
         {"1 \xff:1\n", "a.svm:2: byte 3 is not valid UTF-8; `encoding` windows-1252 may read it"},
     };
@@ -202,6 +202,92 @@ static void limits_and_stop_words_apply_to_counts(void **state)
     gb_corpus_free(c);
 }
 
+/* As scikit-learn's dump_svmlight_file() and other programs write them. */
+static void words_may_count_from_zero(void **state)
+{
+    (void)state;
+    write_file("a.svm", "1.0 qid:3 0:2.0 3:1\n-1 1:1e0 3:1.000000 4:0.0\n");
+    gb_corpus *c = corpus_of("a.svm", "zero-based", "yes", NULL);
+    assert_string_equal(words_of(c, 0), "1 1 4");
+    assert_string_equal(words_of(c, 1), "2 4");
+    assert_string_equal(classes_of(c, 0), "1 -1");
+    gb_corpus_free(c);
+    assert_fails(GB_EFORMAT,
+                 "a.svm:1: index 0, but words are counted from 1; `zero-based` reads files that count from 0",
+                 "a.svm");
+    write_file("words.txt", "a\nb\n");
+    write_file("a.svm", "0:1\n2:1\n");
+    assert_fails(GB_EFORMAT, "a.svm:2: index 2, but words.txt has 2 words", "a.svm", "zero-based", "yes",
+                 "vocabulary", "words.txt");
+    write_file("a.svm", "1 4294967294:1\n");
+    assert_fails(GB_EFORMAT, "a.svm:1: index 4294967294, at most 4294967293 is possible", "a.svm", "zero-based",
+                 "yes");
+    write_file("a.svm", "1 2:1.5\n");
+    assert_fails(GB_EFORMAT, "a.svm:1: the count \"1.5\" is not a whole number from 0 on", "a.svm");
+    write_file("a.svm", "1 2:1e30\n");
+    assert_fails(GB_EFORMAT,
+                 "a.svm:1: the count \"1e30\" is larger than 16777216, the most for one word of a document", "a.svm");
+}
+
+static void vowpal_wabbit_is_read(void **state)
+{
+    (void)state;
+    write_file("a.vw", "1 |text Two dogs:2\n\n"
+                       "-1 2.0 'id2 |a cats|b dogs:3.0 of:0\n"
+                       "-1 0.5 1 tag3|f:2 12:1 a:b:2\n"
+                       "| the cats\n"
+                       "1 |\n");
+    gb_corpus *c = corpus_of("a.vw", "stopwords", "[\"the\"]", NULL);
+    assert_string_equal(words_of(c, 0), "Two dogs dogs");
+    assert_string_equal(words_of(c, 1), "cats dogs dogs dogs");
+    assert_string_equal(words_of(c, 2), "12 a:b a:b");
+    assert_string_equal(words_of(c, 3), "cats");
+    assert_string_equal(words_of(c, 4), "");
+    assert_string_equal(ids_of(c), "1 id2 tag3 4 5");
+    assert_string_equal(classes_of(c, 0), "1 -1 -1 - 1");
+    gb_corpus_free(c);
+    c = corpus_of("a.vw", "target", "y", "stopwords", "[\"the\"]", NULL);
+    assert_int_equal(c->n_numbers, 1);
+    gb_corpus_free(c);
+    write_file("a.vw", "sports |text the game\nnews 'x |text the war\n"); /* --named_labels */
+    c = corpus_of("a.vw", NULL);
+    assert_string_equal(classes_of(c, 0), "sports news");
+    gb_corpus_free(c);
+    write_file("a.vw", "doc1 alpha beta:2 |author Ola\ndoc2 |@default_class gamma\ndoc3 delta\n"); /* BigARTM */
+    c = corpus_of("a.vw", NULL);
+    assert_string_equal(ids_of(c), "doc1 doc2 doc3");
+    assert_string_equal(words_of(c, 0), "alpha beta beta Ola");
+    assert_string_equal(words_of(c, 2), "delta");
+    assert_int_equal(c->n_labels, 0);
+    gb_corpus_free(c);
+}
+
+static void vowpal_wabbit_is_known_by_its_first_line(void **state)
+{
+    static const char *const lines[] = {"1 |f a b:2\n", "| a\n", "-1 1.5 'x |f a\n", "'x|f a\n"};
+    static const char *const others[] = {"1|good dog\n", "id|text\n", "good | bad\n", "1 |\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        write_file("a.txt", lines[i]);
+        gb_corpus *c = corpus_of("a.txt", NULL);
+        assert_string_equal(json_string_value(json_object_get(c->source, "format")), "vw");
+        gb_corpus_free(c);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        write_file("a.txt", others[i]);
+        assert_int_equal(
+            read_failing("a.txt: neither the name nor the first line tells the format;...", "a.txt", NULL),
+            GB_EARGUMENT);
+    }
+    write_file("a.vw", "1 |f a:0.5\n");
+    assert_fails(GB_EFORMAT, "a.vw:1: the count \"0.5\" of \"a\" is not a whole number from 0 on", "a.vw");
+    write_file("a.vw", "1 |f a: b\n");
+    assert_fails(GB_EFORMAT, "a.vw:1: the count \"\" of \"a\" is not a whole number from 0 on", "a.vw");
+    write_file("a.vw", "1 |f a:16777216 b:16777216\n");
+    assert_fails(GB_EFORMAT, "a.vw:1: the first 2 counts are more than 250 on average; `unpack-factor` allows more",
+                 "a.vw");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +303,9 @@ int main(void)
         cmocka_unit_test(rows_of_the_metadata_are_the_documents_of_uci),
         cmocka_unit_test(bad_uci_files_are_named),
         cmocka_unit_test(limits_and_stop_words_apply_to_counts),
+        cmocka_unit_test(words_may_count_from_zero),
+        cmocka_unit_test(vowpal_wabbit_is_read),
+        cmocka_unit_test(vowpal_wabbit_is_known_by_its_first_line),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

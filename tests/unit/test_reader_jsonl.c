@@ -223,7 +223,7 @@ static void the_first_line_tells_the_format(void **state)
     assert_fails(
         GB_EARGUMENT,
         "data: neither the name nor the first line tells the format; give `format` jsonl, csv, tsv, dir, mallet, "
-        "fasttext, svmlight, uci, ldac, mtx or npz",
+        "fasttext, svmlight, vw, uci, ldac, mtx or npz",
         "data");
     write_file("data", "");
     assert_fails(GB_EFORMAT, "data: no documents", "data");

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 gb_status gb_raw_create(gb_raw_document *doc, size_t n_fields, gb_error *err)
@@ -97,14 +98,24 @@ gb_status gb_raw_set_cell(gb_raw_document *doc, size_t field, gb_field_kind kind
 
 /* ---- words ---------------------------------------------------------------------------------------------- */
 
-gb_status gb_raw_add_token(gb_raw_document *doc, gb_view word, gb_error *err)
+static gb_status check_length(const gb_raw_document *doc, uint32_t count, gb_error *err)
 {
-    if (word.length == 0)
+    if (doc->n_counted + count <= GB_MAX_DOCUMENT)
         return GB_OK;
-    gb_status st = gb_grow(&doc->tokens, &doc->tokens_capacity, doc->n_tokens + 1, sizeof doc->tokens[0],
-                           "the words of a document", err);
-    if (st == GB_OK)
-        doc->tokens[doc->n_tokens++] = word;
+    return gb_fail(err, GB_EFORMAT, "more than %llu words in one document", (unsigned long long)GB_MAX_DOCUMENT);
+}
+
+gb_status gb_raw_add_token(gb_raw_document *doc, gb_view word, uint32_t count, gb_error *err)
+{
+    if (word.length == 0 || count == 0)
+        return GB_OK;
+    gb_status st;
+    GB_TRY(check_length(doc, count, err));
+    GB_TRY(gb_grow(&doc->tokens, &doc->tokens_capacity, doc->n_tokens + 1, sizeof doc->tokens[0],
+                   "the words of a document", err));
+    doc->n_counted += count;
+    doc->tokens[doc->n_tokens++] = (gb_raw_token){word, count};
+done:
     return st;
 }
 
@@ -114,27 +125,37 @@ gb_status gb_raw_add_count(gb_raw_document *doc, uint32_t word, uint32_t count, 
 {
     if (count == 0)
         return GB_OK;
-    if (doc->n_counted + count > GB_MAX_DOCUMENT)
-        return gb_fail(err, GB_EFORMAT, "more than %llu words in one document", (unsigned long long)GB_MAX_DOCUMENT);
-    gb_status st = gb_grow(&doc->counts, &doc->counts_capacity, doc->n_counts + 1, sizeof doc->counts[0],
-                           "the words of a document", err);
-    if (st != GB_OK)
-        return st;
+    gb_status st;
+    GB_TRY(check_length(doc, count, err));
+    GB_TRY(gb_grow(&doc->counts, &doc->counts_capacity, doc->n_counts + 1, sizeof doc->counts[0],
+                   "the words of a document", err));
     doc->n_counted += count;
     doc->counts[doc->n_counts++] = (gb_word_count){word, count};
-    return GB_OK;
+done:
+    return st;
 }
 
 const char *gb_raw_parse_count(gb_view text, uint32_t *count)
 {
+    static const char *const not_whole = "is not a whole number from 0 on",
+                             *const huge = "is larger than 16777216, the most for one word of a document";
     uint64_t value;
+    double real;
     size_t digits = 0;
     while (digits < text.length && text.text[digits] >= '0' && text.text[digits] <= '9')
         digits++;
+    if (digits > 0 && digits < text.length && memchr(".eE", text.text[digits], 3) != NULL) {
+        if (!gb_view_to_real(text, &real) || real != floor(real))
+            return not_whole;
+        if (real > (double)GB_MAX_COUNT)
+            return huge;
+        *count = (uint32_t)real;
+        return NULL;
+    }
     if (digits == 0 || digits < text.length)
-        return "is not a whole number from 0 on";
+        return not_whole;
     if (!gb_view_to_u64(text, &value) || value > GB_MAX_COUNT)
-        return "is larger than 16777216, the most for one word of a document";
+        return huge;
     *count = (uint32_t)value;
     return NULL;
 }

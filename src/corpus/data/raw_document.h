@@ -20,11 +20,17 @@ typedef struct gb_class_place {
     size_t start, length;
 } gb_class_place;
 
+/** A word as it is, and how often it occurs. */
+typedef struct gb_raw_token {
+    gb_view text;
+    uint32_t count;
+} gb_raw_token;
+
 /** A text, words or counts.  The views are the reader's and valid until it goes on. */
 typedef struct gb_raw_document {
     bool has_id;
     gb_view id, text;
-    gb_view *tokens; /* words as they are, behind those of the text */
+    gb_raw_token *tokens; /* behind the words of the text */
     size_t n_tokens, tokens_capacity;
     gb_word_count *counts;
     size_t n_counts, counts_capacity;
@@ -56,11 +62,11 @@ gb_view gb_raw_class(const gb_raw_document *doc, size_t i);
 gb_status gb_raw_set_cell(gb_raw_document *doc, size_t field, gb_field_kind kind, gb_view cell, const char *separator,
                           gb_error *err);
 
-/** Add a word; an empty one is left out. */
-gb_status gb_raw_add_token(gb_raw_document *doc, gb_view word, gb_error *err);
+/** Add a word; an empty one is left out, and one with count 0.  GB_EFORMAT when the document gets too long. */
+gb_status gb_raw_add_token(gb_raw_document *doc, gb_view word, uint32_t count, gb_error *err);
 /** Add a pair; one with count 0 is left out.  GB_EFORMAT when the document gets too long. */
 gb_status gb_raw_add_count(gb_raw_document *doc, uint32_t word, uint32_t count, gb_error *err);
-/** Read a count: a whole number from 0 to GB_MAX_COUNT.  Returns NULL, or what is wrong with it. */
+/** Read a count: a whole number from 0 to GB_MAX_COUNT, also written as 3.0 or 1e2.  Returns NULL, or what is wrong with it. */
 const char *gb_raw_parse_count(gb_view text, uint32_t *count);
 
 #endif

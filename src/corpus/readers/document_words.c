@@ -110,17 +110,34 @@ done:
     return st;
 }
 
+/* A line of a kilobyte can count to billions. */
+static gb_status count_entry(gb_document_words *d, uint32_t count, gb_error *err)
+{
+    d->n_entries++;
+    d->n_counted += count;
+    static const uint64_t FREE_TOKENS = GB_MAX_COUNT;
+    const uint64_t factor = d->unpack_factor == 0 ? GB_UNPACK_FACTOR : d->unpack_factor;
+    if (d->n_counted <= FREE_TOKENS || (d->n_counted - FREE_TOKENS) / factor <= d->n_entries)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT,
+                   "the first %llu counts are more than %llu on average; `unpack-factor` allows more",
+                   (unsigned long long)d->n_entries, (unsigned long long)factor);
+}
+
 /* They are neighbours as those of a text. */
-static gb_status add_token(gb_document_words *d, gb_view token, gb_corpus_builder *b, gb_error *err)
+static gb_status add_token(gb_document_words *d, gb_raw_token token, gb_corpus_builder *b, gb_error *err)
 {
     gb_status st;
     uint32_t number;
-    GB_TRY(look_up_name(d, token, &number, err));
-    const bool is_kept = note(d, number, 1);
-    if (d->joins != NULL)
-        GB_TRY(note_joint(d, is_kept, true, err));
-    if (is_kept)
-        GB_TRY(gb_corpus_builder_token(b, number, err));
+    GB_TRY(look_up_name(d, token.text, &number, err));
+    const bool is_kept = note(d, number, token.count);
+    GB_TRY(count_entry(d, is_kept ? token.count : 0, err));
+    for (uint32_t times = 0; times < token.count; times++) {
+        if (d->joins != NULL)
+            GB_TRY(note_joint(d, is_kept, times == 0, err));
+        if (is_kept)
+            GB_TRY(gb_corpus_builder_token(b, number, err));
+    }
 done:
     return st;
 }
@@ -139,18 +156,6 @@ static gb_status number_of_count(gb_document_words *d, uint32_t word, uint32_t *
     return st;
 }
 
-/* A line of a kilobyte can count to billions. */
-static gb_status check_counts(const gb_document_words *d, gb_error *err)
-{
-    static const uint64_t FREE_TOKENS = GB_MAX_COUNT;
-    const uint64_t factor = d->unpack_factor == 0 ? GB_UNPACK_FACTOR : d->unpack_factor;
-    if (d->n_counted <= FREE_TOKENS || (d->n_counted - FREE_TOKENS) / factor <= d->n_entries)
-        return GB_OK;
-    return gb_fail(err, GB_EFORMAT,
-                   "the first %llu counts are more than %llu on average; `unpack-factor` allows more",
-                   (unsigned long long)d->n_entries, (unsigned long long)factor);
-}
-
 gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc, gb_corpus_builder *b, gb_error *err)
 {
     gb_status st;
@@ -161,11 +166,10 @@ gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc
         GB_TRY(add_token(d, doc->tokens[i], b, err));
     for (size_t i = 0; i < doc->n_counts; i++) {
         GB_TRY(number_of_count(d, doc->counts[i].word, &number, err));
-        d->n_entries++;
-        if (!note(d, number, doc->counts[i].count))
+        const bool is_kept = note(d, number, doc->counts[i].count);
+        GB_TRY(count_entry(d, is_kept ? doc->counts[i].count : 0, err));
+        if (!is_kept)
             continue;
-        d->n_counted += doc->counts[i].count;
-        GB_TRY(check_counts(d, err));
         for (uint32_t times = 0; times < doc->counts[i].count; times++)
             GB_TRY(gb_corpus_builder_token(b, number, err));
     }

@@ -130,7 +130,7 @@ static gb_status guess_format(gb_reader *r, gb_error *err)
     else if (r->ops == NULL && (st = refuse_foreign(r, err)) == GB_OK)
         st = gb_fail(err, GB_EARGUMENT,
                      "%s: neither the name nor the first line tells the format; give `format` jsonl, csv, tsv, "
-                     "dir, mallet, fasttext, svmlight, uci, ldac, mtx or npz",
+                     "dir, mallet, fasttext, svmlight, vw, uci, ldac, mtx or npz",
                      gb_input_name(r->context.input));
 done:
     return st;

@@ -133,7 +133,7 @@ static gb_status read_tokens(jsonl *j, gb_raw_document *doc, const char *name, c
             return fail(j, err, "the field \"%s\" holds %s in its list; it takes a text, or a list of words", name,
                         item->kind == GB_JSON_LIST ? "a list" : "an object");
         if (item->kind != GB_JSON_NULL && item->kind != GB_JSON_NAN)
-            GB_TRY(gb_raw_add_token(doc, item->text, err));
+            GB_TRY(gb_raw_add_token(doc, item->text, 1, err));
     }
 done:
     return st;

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "corpus/readers/entries.h"
 
-#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -118,20 +117,6 @@ static gb_status read_index(const mtx *m, gb_view item, const char *what, uint64
     return GB_OK;
 }
 
-/* "2", and "2.0" as well. */
-static const char *parse_count(gb_view item, uint32_t *out)
-{
-    double value;
-    if (memchr(item.text, '.', item.length) == NULL && memchr(item.text, 'e', item.length) == NULL)
-        return gb_raw_parse_count(item, out);
-    if (!gb_view_to_real(item, &value) || value < 0 || value != floor(value))
-        return "is not a whole number from 0 on";
-    if (value > (double)GB_MAX_COUNT)
-        return "is larger than 16777216, the most for one word of a document";
-    *out = (uint32_t)value;
-    return NULL;
-}
-
 static gb_status add_entry(mtx *m, const gb_view item[ITEMS], gb_error *err)
 {
     gb_status st;
@@ -139,7 +124,7 @@ static gb_status add_entry(mtx *m, const gb_view item[ITEMS], gb_error *err)
     gb_word_count pair = {0, 1};
     GB_TRY(read_index(m, item[0], "document", m->n_documents, &document, err));
     GB_TRY(read_index(m, item[1], "word", m->n_words, &pair.word, err));
-    const char *fault = m->n_items == ITEMS ? parse_count(item[2], &pair.count) : NULL;
+    const char *fault = m->n_items == ITEMS ? gb_raw_parse_count(item[2], &pair.count) : NULL;
     if (fault != NULL)
         return gb_input_fail(m->context->input, err, "the count \"%.*s\" %s", GB_SHOWN(item[2]), fault);
     GB_TRY(gb_entries_add(&m->entries, document, pair, err));

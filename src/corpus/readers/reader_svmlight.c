@@ -1,6 +1,6 @@
 /* corpus/readers/reader_svmlight.c - bags of words as "label index:count index:count ... # comment", one document per line.
  *
- * Indices count from 1 and may come in any order.  A line may lack the label (or have "?"), and several labels stand
+ * Indices count from 1, or from 0 with the option zero-based, and may come in any order.  A line may lack the label (or have "?"), and several labels stand
  * between commas.  A plus sign before a numeric label is left out: +1 and 1 are the same class.  Blank lines and
  * lines of comment are passed over. */
 #include "corpus/readers/reader.h"
@@ -11,6 +11,7 @@
 
 typedef struct svmlight {
     gb_reader_context *context;
+    uint64_t base; /* number of the first word */
 } svmlight;
 
 extern const gb_reader_ops gb_reader_svmlight;
@@ -50,6 +51,7 @@ static gb_status open_svmlight(void **state, gb_reader_context *context, gb_erro
     GB_TRY(gb_reader_one_label(context, "label", err));
     GB_TRY(gb_alloc(&s, 1, sizeof *s, "a reader", err));
     s->context = context;
+    s->base = gb_settings_yes(context->settings, "zero-based") ? 0 : 1;
     *state = s;
 done:
     return st;
@@ -81,14 +83,15 @@ done:
 static gb_status check_index(const svmlight *s, uint64_t index, gb_error *err)
 {
     uint64_t n_names = s->context->names.count;
-    if (index == 0)
-        return gb_input_fail(s->context->input, err, "index 0, words are counted from 1");
-    if (n_names > 0 && index > n_names)
+    if (index < s->base)
+        return gb_input_fail(s->context->input, err,
+                             "index 0, but words are counted from 1; `zero-based` reads files that count from 0");
+    if (n_names > 0 && index - s->base >= n_names)
         return gb_input_fail(s->context->input, err, "index %llu, but %s has %llu words", (unsigned long long)index,
                              s->context->vocabulary, (unsigned long long)n_names);
-    if (index >= UINT32_MAX)
+    if (index - s->base >= UINT32_MAX - 1)
         return gb_input_fail(s->context->input, err, "index %llu, at most %u is possible", (unsigned long long)index,
-                             UINT32_MAX - 1);
+                             UINT32_MAX - 2 + (unsigned)s->base);
     return GB_OK;
 }
 
@@ -104,12 +107,13 @@ static gb_status read_pair(const svmlight *s, gb_view item, gb_raw_document *doc
     gb_view left = {item.text, (size_t)(colon - item.text)};
     gb_view right = {colon + 1, item.length - left.length - 1};
     if (!gb_view_to_u64(left, &index))
-        return gb_input_fail(input, err, "the index \"%.*s\" is not a whole number from 1 on", GB_SHOWN(left));
+        return gb_input_fail(input, err, "the index \"%.*s\" is not a whole number from %d on", GB_SHOWN(left),
+                             (int)s->base);
     GB_TRY(check_index(s, index, err));
     const char *fault = gb_raw_parse_count(right, &count);
     if (fault != NULL)
         return gb_input_fail(input, err, "the count \"%.*s\" %s", GB_SHOWN(right), fault);
-    st = gb_input_place(input, err, gb_raw_add_count(doc, (uint32_t)(index - 1), count, err));
+    st = gb_input_place(input, err, gb_raw_add_count(doc, (uint32_t)(index - s->base), count, err));
 done:
     return st;
 }
@@ -128,7 +132,8 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
         item = take_item(&rest);
     }
     for (; item.length > 0; item = take_item(&rest))
-        GB_TRY(read_pair(s, item, doc, err));
+        if (item.length < 4 || memcmp(item.text, "qid:", 4) != 0) /* the query of SVMrank */
+            GB_TRY(read_pair(s, item, doc, err));
 done:
     return st;
 }

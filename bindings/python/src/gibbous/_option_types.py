@@ -19,11 +19,12 @@ class ReadOptions(TypedDict, total=False):
     cluster: Any
     vocabulary: Any
     embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
+    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
     encoding: Any
     separator: Any
+    zero_based: bool | None
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -56,12 +57,13 @@ class TrainOptions(TypedDict, total=False):
     cluster: Any
     vocabulary: Any
     embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
+    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
     encoding: Any
     separator: Any
     text_labels: Any
+    zero_based: bool | None
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -157,11 +159,12 @@ class EvaluateOptions(TypedDict, total=False):
     cluster: Any
     vocabulary: Any
     embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
+    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
     encoding: Any
     separator: Any
+    zero_based: bool | None
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -267,6 +270,7 @@ class SelectOptions(TypedDict, total=False):
     missing: Any
     encoding: Any
     separator: Any
+    zero_based: Any
     metadata: Any
     document_ids: Any
     unpack_factor: Any
@@ -369,11 +373,12 @@ class PredictOptions(TypedDict, total=False):
     cluster: Any
     vocabulary: Any
     embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
+    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
     encoding: Any
     separator: Any
+    zero_based: bool | None
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -404,11 +409,12 @@ class InferOptions(TypedDict, total=False):
     cluster: Any
     vocabulary: Any
     embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
+    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
     encoding: Any
     separator: Any
+    zero_based: bool | None
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -438,11 +444,12 @@ class ExplainOptions(TypedDict, total=False):
     cluster: Any
     vocabulary: Any
     embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
+    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
     encoding: Any
     separator: Any
+    zero_based: bool | None
     metadata: Any
     document_ids: Any
     unpack_factor: int | None
@@ -475,11 +482,12 @@ class EstimateOptions(TypedDict, total=False):
     cluster: Any
     vocabulary: Any
     embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "uci", "ldac", "mtx", "npz"] | None
+    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
     encoding: Any
     separator: Any
+    zero_based: bool | None
     metadata: Any
     document_ids: Any
     unpack_factor: int | None

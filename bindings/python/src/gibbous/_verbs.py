@@ -18,6 +18,7 @@ VERBS_OF = {
     "encoding": "import info train predict infer evaluate topics effects explain select report convert export ask",
     "separator": "import info train predict infer evaluate effects explain select report convert export ask",
     "text-labels": "train",
+    "zero-based": "import info train predict infer evaluate effects explain select report convert export ask",
     "vocabulary": "import info train predict infer evaluate effects explain select report convert export ask",
     "metadata": "import info train predict infer evaluate effects explain select report convert export ask",
     "document-ids": "import info train predict infer evaluate effects explain select report convert export ask",
