@@ -11,8 +11,8 @@ static void set(gb_settings *s, const char *name, const char *value)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const formats[] = {"auto", "jsonl",  "csv",      "tsv",  "svmlight", "uci",
-                                          "mtx",  "mallet", "fasttext", "ldac", "npz",      "dir"};
+    static const char *const formats[] = {"auto",   "jsonl",    "csv",  "tsv", "svmlight", "uci", "mtx",
+                                          "mallet", "fasttext", "ldac", "npz", "dir",      "vw"};
     char path[FUZZ_PATH];
     gb_settings *s;
     gb_corpus *corpus = NULL;

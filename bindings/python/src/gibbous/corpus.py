@@ -29,7 +29,7 @@ from gibbous._public import plain, short_errors_of, with_options
 from gibbous.arrays import KINDS, NO_CLASS, ROLES, Arrays, Field
 from gibbous.errors import ArgumentError, ReadWriteError
 from gibbous.html import corpus_html
-from gibbous.inputs import Inputs, arrays_of, split
+from gibbous.inputs import Inputs, arrays_of, loaded, split
 from gibbous.options import Settings
 from gibbous.tables import warn_of_suspects
 
@@ -191,6 +191,7 @@ class Corpus:
         ----------
         path : str, path or list of them
             A file or a folder; compressed files are unpacked.  Several are read as one corpus.
+            One Parquet, Arrow or Feather file is read with polars or pyarrow.
         mmap : bool
             Map a corpus file instead of copying it into memory; see :meth:`Model.read`.
         **options
@@ -204,6 +205,9 @@ class Corpus:
         ReadWriteError
             A file cannot be read.
         """
+        frame = loaded(path)
+        if frame is not path:
+            return cls.from_documents(frame, **options)
         settings = Settings(plain(options), ("import",), "Corpus.read")
         return cls._read(path, settings, mmap)
 

@@ -17,7 +17,7 @@ from gibbous._public import plain, short_errors, short_errors_of, with_options
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import ArgumentError, Stopped
 from gibbous.html import rows_html
-from gibbous.inputs import split
+from gibbous.inputs import loaded, split
 from gibbous.options import Settings
 from gibbous.plan import choose_seed
 from gibbous.progress import Bar, OnSweep, on_apply, sweep_function
@@ -258,7 +258,7 @@ def cross_validate(
     Stopped
         Ctrl-C: nothing is scored then.
     """
-    in_memory, given = None, plain(options)
+    data, in_memory, given = loaded(data), None, plain(options)
     if is_in_memory(data):
         in_memory, given = split(data, given)
     settings = Settings(given, ("evaluate",), "cross_validate")

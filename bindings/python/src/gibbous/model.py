@@ -28,7 +28,7 @@ from gibbous._public import plain, short_errors_of, with_options
 from gibbous.corpus import Corpus, Given, check_is_file, is_in_memory
 from gibbous.errors import ArgumentError
 from gibbous.evaluation import Evaluation, evaluate
-from gibbous.inputs import take
+from gibbous.inputs import loaded, take
 from gibbous.new_documents import check_options, labelled, new_documents
 from gibbous.options import Settings
 from gibbous.progress import on_apply
@@ -294,6 +294,7 @@ class Model(Views):
             `covariates`, `exposure` and `group`, as values or as the names of columns, and other
             arguments of :func:`gibbous.inputs.collect`.
         """
+        data = loaded(data)
         if isinstance(data, Documents):
             return data
         if isinstance(data, Corpus):
@@ -520,6 +521,7 @@ class Model(Views):
         self, data: Any, options: dict[str, Any], verb: str, who: str
     ) -> tuple[Documents, Settings]:
         """New documents and the settings of a call, whose options may have fields of documents."""
+        data = loaded(data)
         if isinstance(data, (Documents, Corpus)) or not is_in_memory(data):
             settings = Settings(options, (verb,), who)
             check_options(self, settings, verb)
@@ -571,7 +573,7 @@ class Model(Views):
         begin: Callable[[Settings], None],
     ) -> tuple[Any, Settings]:
         """The documents to read or to bring into the vocabulary, and the settings of a call."""
-        left = options
+        data, left = loaded(data), options
         if not isinstance(data, (str, os.PathLike, Corpus, Documents)):
             data, left = labelled(self, data, options, verb)
         settings = Settings(left, (verb,), who)

@@ -13,7 +13,7 @@ from gibbous._public import plain, short_errors, with_options
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.errors import Stopped
 from gibbous.evaluation import sections
-from gibbous.inputs import split
+from gibbous.inputs import loaded, split
 from gibbous.options import Settings, _items, options
 from gibbous.plan import choose_seed
 from gibbous.tables import Table, ask
@@ -158,7 +158,7 @@ def select(
     Stopped
         Ctrl-C, or the callback returned False; with `results` the same call goes on.
     """
-    in_memory, given = None, plain(options)
+    data, in_memory, given = loaded(data), None, plain(options)
     if is_in_memory(data):
         in_memory, given = split(data, given)
     single, grid = _split_grid(given)

@@ -13,7 +13,7 @@ from gibbous._public import plain, short_errors, with_options
 from gibbous.corpus import Corpus, corpus_of, is_in_memory
 from gibbous.diagnosis import warn_unless_settled
 from gibbous.errors import NoDrawsError, Stopped, error_of
-from gibbous.inputs import split
+from gibbous.inputs import loaded, split
 from gibbous.model import Model
 from gibbous.options import Settings
 from gibbous.plan import choose_seed
@@ -79,7 +79,7 @@ def train(
     ConvergenceWarning
         The run has not settled; the message is the one of the command, see :meth:`Model.diagnose`.
     """
-    in_memory, given = None, plain(options)
+    data, in_memory, given = loaded(data), None, plain(options)
     if is_in_memory(data):
         in_memory, given = split(data, given)
     if init_from is not None and not isinstance(init_from, Model):

@@ -3,6 +3,7 @@
 from ._calls import arrays_of, split, take
 from ._documents import Documents, documents
 from ._fields import field, fields
+from ._files import loaded
 from ._frames import ROLES, Inputs, collect
 from ._tables import graph, square, words
 from ._values import name_of
@@ -17,6 +18,7 @@ __all__ = [
     "field",
     "fields",
     "graph",
+    "loaded",
     "name_of",
     "split",
     "square",
