@@ -144,6 +144,8 @@ static gb_status gather(cli_call *call, uint32_t needs, gathered *g, gb_error *e
     cli_call documents = *call;
     documents.argument++;
     documents.n_arguments--;
+    if (needs == GB_NEEDS_OPTIONS)
+        return GB_OK;
     cli_catch_signals();
     g->scored.asks = g->scored_earlier.asks = true;
     if (documents.n_arguments > 0 && ((needs & GB_NEEDS_SELECTION) != 0 || cli_holds_out(call)))

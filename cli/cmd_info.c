@@ -111,8 +111,26 @@ static void print_object(json_t *object, int indent)
     }
 }
 
+/* Without a file: the words that an option leaves out. */
+static gb_status print_stop_words(const cli_call *call, gb_error *err)
+{
+    const gb_subject subject = {.size = sizeof subject};
+    gb_table *answer = NULL;
+    gb_status st;
+    if (!cli_is_set(call, "stopwords"))
+        return cli_fail(err, GB_EARGUMENT, "info needs a file, or `stopwords`, whose words it prints");
+    CLI_TRY(cli_input(gb_answer("stop-words", &subject, call->settings, &answer, err), err));
+    for (uint64_t row = 0; row < gb_table_n_rows(answer); row++)
+        (void)fprintf(cli_out(), "%s\n", gb_table_text(answer, row, 0, 0));
+done:
+    gb_table_free(answer);
+    return st;
+}
+
 gb_status cli_info(cli_call *call, gb_error *err)
 {
+    if (call->n_arguments == 0)
+        return print_stop_words(call, err);
     const char *path = call->argument[0];
     gb_model *model = NULL;
     gb_corpus *corpus = NULL;

@@ -34,6 +34,7 @@
     X(description) \
     X(suspects) \
     X(verdict) \
+    X(stop_words) \
     X(diagnosis) \
     X(traces)
 /* clang-format on */

@@ -24,3 +24,9 @@ try gibbous train x --beta 0
 try gibbous select x --chains 0
 printf 'seed = -1\n' >settings
 try gibbous train x --config settings
+
+# stop words by code and by name, several lists at once, printed
+printf 'Goal\n' >mine.txt
+gibbous info --stopwords german >de.txt
+gibbous info --stopwords de | cmp - de.txt && gibbous info --stopwords en,German,mine.txt | grep -cx -e goal -e und -e the
+try gibbous info --stopwords klingon

@@ -7,6 +7,7 @@
 #include "corpus/text/breaks.h"
 #include "corpus/text/prepare.h"
 #include "corpus/text/stem.h"
+#include "corpus/text/stopwords.h"
 #include "plan/seeds.h"
 
 #include <stdlib.h>
@@ -56,6 +57,81 @@ static const char *read_again(const gb_corpus *c, const char *path, uint64_t doc
     gb_stream_close(s);
     gb_settings_free(settings);
     return words;
+}
+
+/* ---- stop words ---------------------------------------------------------------------------------------- */
+
+static void every_language_with_stems_has_stop_words(void **state)
+{
+    (void)state;
+    static const char *const stems[] = {"arabic",  "armenian",  "basque",     "catalan",  "danish",  "dutch",
+                                        "english", "estonian",  "finnish",    "french",   "german",  "greek",
+                                        "hindi",   "hungarian", "indonesian", "irish",    "italian", "lithuanian",
+                                        "nepali",  "norwegian", "portuguese", "romanian", "russian", "serbian",
+                                        "spanish", "swedish",   "tamil",      "turkish",  "yiddish", "polish",
+                                        "chinese", "japanese",  "persian"};
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++) {
+        gb_settings *settings = settings_of("stopwords", stems[i], NULL);
+        gb_prepare *p = NULL;
+        assert_int_equal(gb_prepare_from_settings(&p, settings, NULL, NULL), GB_OK);
+        json_t *made = gb_prepare_to_json(p, "text");
+        const size_t n = json_array_size(json_object_get(made, "stopwords"));
+        if (n < 150)
+            fail_msg("%s has %zu stop words", stems[i], n);
+        json_decref(made);
+        gb_prepare_free(p);
+        gb_settings_free(settings);
+    }
+}
+
+/* A word that the pattern divides would drop nothing. */
+static void texts_can_have_every_stop_word(void **state)
+{
+    (void)state;
+    gb_settings *settings = settings_of(NULL);
+    gb_prepare *p = NULL;
+    assert_int_equal(gb_prepare_from_settings(&p, settings, NULL, NULL), GB_OK);
+    for (const gb_stopword_list *list = gb_stopword_lists; list->language != NULL; list++)
+        for (size_t i = 0; list->words[i] != NULL; i++) {
+            const gb_view word = gb_view_of(list->words[i]);
+            size_t n_characters = 0;
+            gb_view found, folded;
+            char copy[128];
+            for (size_t k = 0; k < word.length; k++)
+                n_characters += (word.text[k] & 0xC0) != 0x80;
+            if (n_characters < 2)
+                continue;
+            assert_int_equal(gb_prepare_fold(p, word, &folded, NULL), GB_OK);
+            assert_true(folded.length < sizeof copy);
+            memcpy(copy, folded.text, folded.length);
+            const size_t length = folded.length;
+            assert_int_equal(gb_prepare_begin(p, word, NULL), GB_OK);
+            assert_int_equal(gb_prepare_next(p, &found, NULL), GB_OK);
+            if (found.text == NULL || found.length != length || memcmp(found.text, copy, length) != 0)
+                fail_msg("%s: \"%s\" is not a word", list->language, list->words[i]);
+        }
+    gb_prepare_free(p);
+    gb_settings_free(settings);
+}
+
+static void lists_and_own_words_go_together(void **state)
+{
+    (void)state;
+    write_file("mine.txt", "Goal\n");
+    write_file("a.jsonl", "{\"text\": \"the goal und tor\"}\n");
+    gb_corpus *c = corpus_of("a.jsonl", "stopwords", "en,German,mine.txt", NULL);
+    assert_string_equal(vocabulary_of(c), "tor");
+    gb_corpus_free(c);
+}
+
+static void joiners_stay_and_soft_hyphens_vanish(void **state)
+{
+    (void)state;
+    write_file("a.jsonl", "{\"text\": \"\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 ge\u00adhen b\u00fc\u00adro "
+                          "ab\u200d x\u200dx\"}\n");
+    gb_corpus *c = corpus_of("a.jsonl", NULL);
+    assert_string_equal(words_of(c, 0), "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 gehen b\u00fcro ab xx");
+    gb_corpus_free(c);
 }
 
 /* ---- stems --------------------------------------------------------------------------------------------- */
@@ -306,6 +382,10 @@ static void a_token_pattern_of_the_user_holds_in_each_piece(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_language_with_stems_has_stop_words),
+        cmocka_unit_test(texts_can_have_every_stop_word),
+        cmocka_unit_test(lists_and_own_words_go_together),
+        cmocka_unit_test(joiners_stay_and_soft_hyphens_vanish),
         cmocka_unit_test(the_most_frequent_word_stands_for_a_stem),
         cmocka_unit_test(new_words_join_the_word_of_their_stem),
         cmocka_unit_test(stop_words_are_compared_before_stems_are_made),

@@ -15,6 +15,7 @@
 
 static const char *const simple[] = {
     "\\p{L}[\\p{L}\\p{M}]+",
+    "\\p{L}[\\p{L}\\p{M}\\x{200C}\\x{200D}]+",
     "\\w+",
     "\\w\\w+",
     "[a-z]+",
@@ -28,6 +29,7 @@ static const char *const simple[] = {
     "\\D\\W+",
     "\\b\\w+\\b",
     "\\b\\w\\w+\\b",
+    "[\\x{41}\\x{E9}-\\x{1FFF}]+",
 };
 enum { N_SIMPLE = sizeof simple / sizeof simple[0] };
 
@@ -53,7 +55,7 @@ static const char *const others[] = {
     "(?i)[a-z]+",
     "[a-z]+|b",
     "\\p{L}\\p{L}",
-    "[\\x{41}]+",
+    "[\\x41]+",
     "^\\w+",
     "\\p{L}+$",
     "[a",

@@ -69,6 +69,29 @@ static gb_status add_ascii(gb_fold *fold, const char *text, size_t length, gb_er
     return GB_OK;
 }
 
+enum { SOFT_HYPHEN = 0xAD, JOINER = 0x200D, NON_JOINER = 0x200C };
+
+static bool is_of_word(utf8proc_int32_t point)
+{
+    const utf8proc_category_t category = utf8proc_category(point);
+    return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME;
+}
+
+/* A soft hyphen is where a word may be divided, and no part of it.  A joiner says how letters look, and is a part of the word that has it
+ * between its letters. */
+static utf8proc_ssize_t drop_invisible(int32_t *point, utf8proc_ssize_t n)
+{
+    utf8proc_ssize_t kept = 0;
+    for (utf8proc_ssize_t i = 0; i < n; i++) {
+        const bool is_joiner = point[i] == JOINER || point[i] == NON_JOINER;
+        if (point[i] == SOFT_HYPHEN ||
+            (is_joiner && (kept == 0 || !is_of_word(point[kept - 1]) || i + 1 == n || !is_of_word(point[i + 1]))))
+            continue;
+        point[kept++] = point[i];
+    }
+    return kept;
+}
+
 static gb_status add_sortable(gb_fold *fold, const char *text, size_t length, gb_error *err)
 {
     const utf8proc_option_t options =
@@ -83,6 +106,8 @@ static gb_status add_sortable(gb_fold *fold, const char *text, size_t length, gb
                                (utf8proc_ssize_t)fold->capacity - 1, options);
         need = n < 0 ? 0 : (size_t)n;
     } while (need > fold->capacity - 1);
+    if (n >= 0 && fold->is_text)
+        n = drop_invisible(fold->points, n);
     if (n >= 0)
         n = utf8proc_reencode(fold->points, n, options);
     if (n < 0)

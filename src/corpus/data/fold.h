@@ -7,6 +7,7 @@
 /** Scratch memory and what to do; start from {.lowercase = ...}, release with gb_fold_free(). */
 typedef struct gb_fold {
     bool lowercase; /* full case folding */
+    bool is_text;   /* soft hyphens vanish, and joiners that are not inside a word */
     gb_bytes out;
     int32_t *points;
     size_t capacity;

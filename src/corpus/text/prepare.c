@@ -6,6 +6,7 @@
 #include "corpus/text/breaks.h"
 #include "corpus/text/find_phrases.h"
 #include "corpus/text/known.h"
+#include "corpus/text/languages.h"
 #include "corpus/text/merge_stems.h"
 #include "corpus/text/pattern.h"
 #include "corpus/text/runs.h"
@@ -81,6 +82,7 @@ static gb_status create(gb_prepare **out, bool lowercase, const char *token_patt
     gb_prepare *p = NULL;
     GB_TRY(gb_alloc(&p, 1, sizeof *p, "text preparation", err));
     p->fold.lowercase = lowercase;
+    p->fold.is_text = true;
     p->text = (gb_view){"", 0};
     p->ngrams = 1;
     GB_TRY(gb_copy_text(&p->token_pattern, token_pattern, strlen(token_pattern), err));
@@ -181,10 +183,11 @@ done:
     return st;
 }
 
-static const gb_stopword_list *find_language(const char *name)
+static const gb_stopword_list *find_language(gb_view name)
 {
-    for (const gb_stopword_list *list = gb_stopword_lists; list->language != NULL; list++)
-        if (strcmp(list->language, name) == 0)
+    const char *code = gb_language_code(name);
+    for (const gb_stopword_list *list = gb_stopword_lists; code != NULL && list->language != NULL; list++)
+        if (strcmp(list->language, code) == 0)
             return list;
     return NULL;
 }
@@ -224,31 +227,57 @@ static gb_status add_words_in_place(gb_prepare *p, const char *text, gb_error *e
 /* A word of a list is a string of Jansson, and a place in its array. */
 enum { STOP_WORD_BYTES = 96 };
 
-gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *language_or_file, gb_read_watch *watch, gb_error *err)
+static gb_status add_words_of_file(gb_prepare *p, const char *path, gb_read_watch *watch, gb_error *err)
 {
     uint64_t n_bytes = 0, n_counted = 0;
-    gb_status st = GB_OK;
     gb_texts file = {0};
-    const gb_stopword_list *list = find_language(language_or_file);
-    if (language_or_file[0] == '\0')
-        return GB_OK;
-    if (language_or_file[0] == '[')
-        return add_words_in_place(p, language_or_file, err);
-    if (list == NULL && access(language_or_file, F_OK) != 0)
-        return fail_stop_words(language_or_file, err);
-    if (list == NULL)
-        GB_TRY(gb_word_list_read(language_or_file, GB_LIST_WORDS, watch, &file, err));
+    gb_status st;
+    GB_TRY(gb_word_list_read(path, GB_LIST_WORDS, watch, &file, err));
     for (uint64_t i = 0; i < file.count; i++) {
         const gb_view word = gb_texts_view(&file, i);
         n_bytes += STOP_WORD_BYTES + word.length;
-        GB_TRY(gb_read_watch_hold(watch, language_or_file, n_bytes, &n_counted, err));
+        GB_TRY(gb_read_watch_hold(watch, path, n_bytes, &n_counted, err));
         GB_TRY(add_given_word(p, word, err));
     }
-    for (size_t i = 0; list != NULL && list->words[i] != NULL; i++)
-        GB_TRY(add_stop_word(p, gb_view_of(list->words[i]), err));
-    GB_TRY(sort_stop_words(p, err));
 done:
     gb_word_list_free(&file);
+    return st;
+}
+
+/* A language or a file. */
+static gb_status add_list(gb_prepare *p, const char *name, gb_read_watch *watch, gb_error *err)
+{
+    const gb_stopword_list *list = find_language(gb_view_of(name));
+    gb_status st = GB_OK;
+    if (list == NULL && access(name, F_OK) != 0)
+        return fail_stop_words(name, err);
+    if (list == NULL)
+        return add_words_of_file(p, name, watch, err);
+    for (size_t i = 0; st == GB_OK && list->words[i] != NULL; i++)
+        st = add_stop_word(p, gb_view_of(list->words[i]), err);
+    return st;
+}
+
+gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *lists, gb_read_watch *watch, gb_error *err)
+{
+    gb_status st = GB_OK;
+    char *copy = NULL, *rest, *name;
+    if (lists[0] == '[')
+        return add_words_in_place(p, lists, err);
+    if (lists[0] == '\0')
+        return GB_OK;
+    GB_TRY(gb_copy_text(&copy, lists, strlen(lists), err));
+    rest = copy;
+    if (access(lists, F_OK) == 0) /* a file, with commas in its name perhaps */
+        rest = NULL;
+    if (rest == NULL)
+        GB_TRY(add_list(p, lists, watch, err));
+    while (rest != NULL && (name = strsep(&rest, ",")) != NULL)
+        if (*name != '\0')
+            GB_TRY(add_list(p, name, watch, err));
+    GB_TRY(sort_stop_words(p, err));
+done:
+    gb_free(copy);
     return st;
 }
 
@@ -276,7 +305,7 @@ static const char *pattern_of(const gb_settings *settings)
 {
     const bool has_breaks = gb_settings_are(settings, "word-breaks", "icu");
     return has_breaks && strcmp(gb_settings_text(settings, "token-pattern"), default_pattern()) == 0
-               ? "\\p{L}[\\p{L}\\p{M}]+|\\p{Han}"
+               ? "\\p{L}[\\p{L}\\p{M}\\x{200C}\\x{200D}]+|\\p{Han}"
                : gb_settings_text(settings, "token-pattern");
 }
 

@@ -51,12 +51,22 @@ static size_t property_length(const char *text)
     return name > 0 && text[3 + name] == '}' ? name + 4 : 0;
 }
 
+/* Length of \x{200C} at the start, or 0. */
+static size_t code_length(const char *text)
+{
+    if (text[1] != 'x' || text[2] != '{')
+        return 0;
+    const size_t digits = strspn(text + 3, "0123456789ABCDEFabcdef");
+    return digits > 0 && digits <= 6 && text[3 + digits] == '}' ? digits + 4 : 0;
+}
+
 /* Length of what stands for one character after a backslash, the same inside and outside of brackets; or 0. */
 static size_t escape_length(const char *text)
 {
     if (text[0] != '\\' || text[1] == '\0')
         return 0;
-    return strchr("wWdDsS", text[1]) != NULL ? 2 : property_length(text);
+    const size_t code = code_length(text);
+    return strchr("wWdDsS", text[1]) != NULL ? 2 : code > 0 ? code : property_length(text);
 }
 
 /* Length of [...] at the start, or 0.  Of the constructs inside, those that this does not know begin with a bracket

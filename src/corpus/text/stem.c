@@ -2,6 +2,7 @@
 #include "corpus/text/stem.h"
 
 #include "base/memory.h"
+#include "corpus/text/languages.h"
 
 #ifdef GIBBOUS_HAS_STEMMER
 #include <libstemmer.h>
@@ -42,7 +43,8 @@ gb_status gb_stemmer_create(gb_stemmer **out, const char *language, gb_error *er
     const gb_status st = gb_alloc(&s, 1, sizeof *s, "a stemmer", err);
     if (st != GB_OK)
         return st;
-    s->snowball = sb_stemmer_new(language, "UTF_8");
+    const char *code = gb_language_code(gb_view_of(language));
+    s->snowball = sb_stemmer_new(code == NULL ? language : code, "UTF_8");
     if (s->snowball == NULL) {
         gb_stemmer_free(s);
         return is_listed(language) ? gb_fail_memory(err, 0, "a stemmer") : fail_language(language, err);

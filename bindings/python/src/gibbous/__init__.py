@@ -39,7 +39,7 @@ from gibbous.progress import Progress
 from gibbous.quality import coherence, diversity, exclusivity
 from gibbous.results import Documents, HeldOut, Prediction, Response, ResponsePrediction
 from gibbous.selection import Candidate, Selection, SelectionProgress, select
-from gibbous.tables import Table, questions
+from gibbous.tables import Table, questions, stopwords
 from gibbous.training import train
 
 
@@ -104,5 +104,6 @@ __all__ = [
     "questions",
     "select",
     "simulate",
+    "stopwords",
     "train",
 ]

@@ -125,6 +125,28 @@ def questions() -> dict[str, str]:
     return {name: row[0] for name, row in _rows().items()}
 
 
+def stopwords(lists: Any) -> list[str]:
+    """The words that the option `stopwords` leaves out.
+
+    Parameters
+    ----------
+    lists : str, path or sequence of str
+        A value of the option: languages and files with commas between them, or words.
+
+    Returns
+    -------
+    list of str
+        Sorted, in small letters.
+
+    Examples
+    --------
+    >>> len(stopwords("en")) > 200, stopwords("german") == stopwords("de")
+    (True, True)
+    """
+    found: list[str] = ask("stop-words", {"stopwords": lists}).columns["word"]
+    return found
+
+
 def needs_of(question: str) -> int:
     """What a question needs, as bits of ``enum gb_need``."""
     return _rows().get(question, ("", "", 0))[2]
