@@ -303,15 +303,15 @@ static void say_predictions(const facts *f, sentence *s)
 {
     say(s, "predictions: ");
     if (f->run.is_short)
-        say(s, "not settled: the run is too short%s",
+        say(s, "not settled; the run is too short%s",
             f->run.is_too_short_to_say ? " to say how much more sweeps would gain" : ", more sweeps would gain");
     else if (f->run.burn_in > 0)
-        say(s, "not settled: the chains levelled off only after sweep %" PRIu64 ", when draws were being kept",
+        say(s, "not settled; the chains levelled off only after sweep %" PRIu64 ", when draws were being kept",
             f->run.burn_in);
     else if (f->run.n_chains < 2)
         say(s, "more sweeps would gain little; one chain does not say how far another would differ");
     else
-        say(s, "%ssettled: ", f->settled ? "" : "not ");
+        say(s, "%ssettled; ", f->settled ? "" : "not ");
     if (f->run.is_short || f->run.burn_in > 0 || f->run.n_chains < 2)
         return;
     if (f->n_responses == 0 && f->has_words)
@@ -341,12 +341,26 @@ static void say_topics(const gb_recurrence *r, uint64_t n_pooled, bool is_short,
         say(s, " so far");
     else if (r->n_all > 0)
         say(s, ": report %s", r->n_all == 1 ? "it" : "these");
-    if (r->n_some > 0)
-        say(s, "; %zu in %s", r->n_some, r->n_chains == 3 ? "two" : r->n_chains == 4 ? "two or three" : "some");
-    if (r->n_one > 0)
-        say(s, "; %zu in one chain: do not name %s", r->n_one, r->n_one == 1 ? "it" : "them");
+}
+
+/* Those that other chains do not have, or not all. */
+static void say_other_topics(const gb_recurrence *r, sentence *s)
+{
+    const char *before = "topics: ";
+    if (r->n_some > 0) {
+        say(s, "%s%zu %s in %s chains", before, r->n_some, r->n_some == 1 ? "is" : "are",
+            r->n_chains == 3   ? "two"
+            : r->n_chains == 4 ? "two or three"
+                               : "some");
+        before = ", ";
+    }
+    if (r->n_one > 0) {
+        say(s, "%s%zu %s in one chain only: do not name %s", before, r->n_one, r->n_one == 1 ? "is" : "are",
+            r->n_one == 1 ? "it" : "them");
+        before = ", ";
+    }
     if (r->n_empty > 0)
-        say(s, "; %zu %s empty", r->n_empty, r->n_empty == 1 ? "is" : "are");
+        say(s, "%s%zu %s empty", before, r->n_empty, r->n_empty == 1 ? "is" : "are");
 }
 
 static void say_effects(const gb_model *m, uint64_t response, const gb_effect_agreement *e, bool may_be_chance,
@@ -513,14 +527,17 @@ gb_status gb_note_recurrence(gb_table *table, const gb_model *model, gb_error *e
     gb_status st;
     gb_diagnosis *d = NULL;
     gb_recurrence r;
-    sentence s = {0};
+    sentence s = {0}, others = {0};
     GB_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &d, err));
     GB_TRY(gb_recurrence_find(model, &r, err));
     if (r.n_chains > 1)
         say_topics(&r, gb_model_n_pooled(model), length_of(d, model).is_short, &s);
     else
         say(&s, "topics: one chain does not say which of them others would find: use `chains` 4");
+    say_other_topics(&r, &others);
     gb_table_add_note(table, r.n_chains > 1 ? GB_NOTE_BELOW : GB_NOTE_REMARK, "%s", s.text);
+    if (r.n_chains > 1 && others.n > 0)
+        gb_table_add_note(table, GB_NOTE_BELOW, "%s", others.text);
 done:
     gb_diagnosis_free(d);
     return st;
@@ -585,11 +602,13 @@ static void put_conclusion(gb_table *t, const facts *f)
 
 static void put_topics(gb_table *t, const facts *f)
 {
-    sentence s = {0};
+    sentence s = {0}, others = {0};
     if (f->topics.n_chains < 2)
         return;
     say_topics(&f->topics, gb_model_n_pooled(f->model), f->run.is_short, &s);
     put(t, "topics", f->run.is_short || f->topics.n_all == 0 ? NO : YES, &s);
+    say_other_topics(&f->topics, &others);
+    put(t, "topics", NO, &others);
 }
 
 static gb_status put_effects(gb_table *t, const facts *f, gb_error *err)

@@ -112,7 +112,7 @@ static void empty_topics_are_not_looked_for_in_other_chains(void **state)
     gb_table_free(table);
     assert_int_equal(gb_answer("topics", &subject, settings, &table, NULL), GB_OK);
     char said[60];
-    (void)snprintf(said, sizeof said, "; %d %s empty", (int)n_empty, n_empty == 1 ? "is" : "are");
+    (void)snprintf(said, sizeof said, "%d %s empty", (int)n_empty, n_empty == 1 ? "is" : "are");
     assert_true(n_empty > 0 && has_note(table, said));
     gb_table_free(table);
     gb_diagnosis_free(diagnosis);
