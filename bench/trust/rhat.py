@@ -2,8 +2,8 @@
 """Does `diagnose` flag a run that is too short, and leave one alone that is long enough?
 
 For each corpus chains are run with 20, 40, 80, ... sweeps, half of them burn-in, 100 draws of each chain or fewer.  A run is too
-short if a finding about its log joint or a loss says so: not levelled off, unclear, or the halves of chains disagree.  That the chains
-are apart is another finding, which more sweeps need not change.  The sweeps that the corpus needs are the smallest number that, and
+short if its log joint or a loss says so: not levelled off, unclear, or the halves of chains disagree.  That the chains
+are apart is something else, which more sweeps need not change.  The sweeps that the corpus needs are the smallest number that, and
 twice of which, is not too short.  Then, with other seeds: a tenth of these must be called too short, ten times as many must not.
 
     GIBBOUS_DATA=/path/to/data bench/trust/rhat.py [--documents 150] [--topics 3] [--chains 4] [--plain] [--most 5120] [--seeds 3]
@@ -19,7 +19,7 @@ import tempfile
 
 GIBBOUS = os.environ.get("GIBBOUS", str(pathlib.Path(__file__).parents[2] / "build/release/gibbous"))
 
-TOO_SHORT = {"moving", "unclear", "disagree"}
+TOO_SHORT = {"rising", "falling", "unclear", "disagree"}
 CORPORA = {  # file, options
     "20news": ("20news/20news_bydate_train.jsonl.gz", ["--label", "label"]),
     "reuters": ("reuters21578/reuters_modapte_train.jsonl.gz", ["--labels", "labels"]),
@@ -50,8 +50,9 @@ def run(folder, options, topics, chains, sweeps, draws, seed, arviz=False):
     subprocess.run(train + (["--draws", str(folder / "draws.jsonl")] if arviz else []), check=True)
     found = json.loads(subprocess.run([GIBBOUS, "diagnose", "-m", str(model), "--json", "-q"], check=True,
                                       capture_output=True, text=True).stdout)
-    kinds = {f["kind"] for f in found["findings"] if f["name"].startswith(("log joint", "loss"))} & {"apart", *TOO_SHORT}
     shown = [q for q in found["diagnosis"] if q["kind"] in ("log joint", "loss")]
+    kinds = {t["trend"] for t in found["traces"]} - {"level"}
+    kinds |= {"apart" if q["settled"] else "disagree" for q in shown if q["agrees"] is False}
     if arviz:
         compare_with_arviz(folder, shown[0]["r_hat"])
     # a single R-hat that is null has draws that do not move, or too few of them

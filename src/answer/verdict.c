@@ -116,6 +116,7 @@ typedef struct facts {
     uint64_t n_responses;
     gb_words_agreement words;
     bool has_words, has_labels;
+    bool is_pooled;        /* chains began alike, so they do not say how far another run would be */
     bool settled;          /* predictions */
     bool gains;            /* too much from more sweeps for that, without labels */
     gb_recurrence topics;  /* n_chains 0: not known */
@@ -123,8 +124,9 @@ typedef struct facts {
     bool may_be_chance;    /* these effects */
 } facts;
 
-/* Chains that differ by more than this in perplexity, or runs that agree on fewer labels, or whose scores correlate less, are not settled. */
-static const double MOST_RANGE = 0.02, LEAST_SAME = 0.8, LEAST_CORRELATION = 0.9;
+/* Runs that may differ by more than this in perplexity, or agree on fewer labels, or whose scores correlate less, are not settled; nor are those
+ * that gain more than GAINS from twice the sweeps. */
+static const double MOST_DIFFERENCE = 0.05, GAINS = 0.02, LEAST_SAME = 0.75, LEAST_CORRELATION = 0.9;
 
 static double percent_of_perplexity(double log_likelihood)
 {
@@ -138,34 +140,43 @@ static double gain_of_chains(const gb_words_agreement *w)
     return fmax(w->gain, 0) / (1 - 1 / m) * (1 / m - 1 / (m + 2));
 }
 
+/* Of two runs, each an average: of chains that may be farther apart than these are, with other lengths of burn-in, which are worth what twice the
+ * sweeps gain. */
+static double most_difference(const facts *f)
+{
+    static const double FARTHER = 1.5;
+    return FARTHER * f->words.range + f->run.more;
+}
+
 static bool has_classes(const gb_model *model, uint64_t response)
 {
     const gb_task_kind task = gb_model_task(model, response);
     return task == GB_TASK_BINARY || task == GB_TASK_MULTICLASS || task == GB_TASK_MULTILABEL;
 }
 
-/* How far another run would agree with this one, both averages over m chains, of which two agree on `same`.  What two averages disagree on is in
- * proportion to the standard deviation of what is averaged, 1 / sqrt(m); of correlations that is the formula of Spearman and Brown. */
+/* How far another run would agree with this one, both averages over m chains, of which two agree on `same`: correlations by the formula of Spearman
+ * and Brown; what two averages disagree on in their classes falls more slowly than with 1 / sqrt(m) (docs/measured/verdict.md). */
 static double same_of_runs(const facts *f, uint64_t response, double same)
 {
     const double m = (double)f->run.n_chains;
-    return has_classes(f->model, response) ? 1 - (1 - same) / sqrt(m) : m * same / (1 + (m - 1) * same);
+    return has_classes(f->model, response) ? 1 - (1 - same) / pow(m, 0.25) : m * same / (1 + (m - 1) * same);
 }
 
 static void find_predictions(facts *f)
 {
     bool are_same = true;
-    f->has_words = gb_model_words_agreement(f->model, &f->words);
-    for (uint64_t r = 0; r < f->n_responses; r++) {
+    f->is_pooled = gb_model_n_pooled(f->model) > 0;
+    f->has_words = !f->is_pooled && gb_model_words_agreement(f->model, &f->words);
+    for (uint64_t r = 0; !f->is_pooled && r < f->n_responses; r++) {
         gb_labels_agreement labels;
         if (!gb_model_labels_agreement(f->model, r, &labels))
             continue;
         f->has_labels = true;
         are_same &= same_of_runs(f, r, labels.same) >= (has_classes(f->model, r) ? LEAST_SAME : LEAST_CORRELATION);
     }
-    f->gains = f->n_responses == 0 && percent_of_perplexity(f->run.more) > 100 * MOST_RANGE;
+    f->gains = f->n_responses == 0 && f->run.more > GAINS;
     f->settled = f->run.is_known && !f->run.is_short && f->run.burn_in == 0 && are_same && !f->gains &&
-                 !(f->has_words && f->words.range > MOST_RANGE);
+                 !(f->has_words && most_difference(f) > MOST_DIFFERENCE);
 }
 
 /* Labels draw topics to themselves in every chain, also labels that have nothing to do with the words. */
@@ -261,9 +272,9 @@ static uint64_t conclusion_holds(const facts *f)
 static void say_words(const facts *f, sentence *s)
 {
     say(s,
-        "chains differ by at most %.2g %% in perplexity (half of each of %" PRIu64
-        " documents of the training, given the other half); two more chains would gain about %.2g %%",
-        percent_of_perplexity(f->words.range), f->words.n_documents,
+        "another run would differ by at most %.2g %% in perplexity (chains differ by %.2g %%, on half of each of "
+        "%" PRIu64 " documents of the training given the other half); two more chains would gain about %.2g %%",
+        percent_of_perplexity(most_difference(f)), percent_of_perplexity(f->words.range), f->words.n_documents,
         percent_of_perplexity(gain_of_chains(&f->words)));
     if (f->run.more > 0)
         say(s, ", twice the sweeps about %.2g %%", percent_of_perplexity(f->run.more));
@@ -292,7 +303,7 @@ static void say_labels(const facts *f, uint64_t response, sentence *s)
         say(s, "scores of another run would correlate with %.2f (of two chains, on %" PRIu64 " documents %s, %.2f)",
             same, labels.n_documents, whose, labels.same);
     else
-        say(s, "another run would give about %.0f %% %s (two chains, on %" PRIu64 " documents %s, %.0f %%)",
+        say(s, "another run would give at least %.0f %% %s (two chains, on %" PRIu64 " documents %s, %.0f %%)",
             percent(same),
             gb_model_task(f->model, response) == GB_TASK_MULTILABEL ? "of the same labels"
                                                                     : "of documents the same class",
@@ -310,9 +321,12 @@ static void say_predictions(const facts *f, sentence *s)
             f->run.burn_in);
     else if (f->run.n_chains < 2)
         say(s, "more sweeps would gain little; one chain does not say how far another would differ");
+    else if (f->is_pooled)
+        say(s, "%s; chains that began alike do not say how far another run would differ",
+            f->gains ? "not settled; more sweeps would gain" : "more sweeps would gain little");
     else
         say(s, "%ssettled; ", f->settled ? "" : "not ");
-    if (f->run.is_short || f->run.burn_in > 0 || f->run.n_chains < 2)
+    if (f->run.is_short || f->run.burn_in > 0 || f->run.n_chains < 2 || f->is_pooled)
         return;
     if (f->n_responses == 0 && f->has_words)
         say_words(f, s);
@@ -513,9 +527,10 @@ static void say_advice(const facts *f, const scales *x, const char *checkpoint, 
         say(s, "next: use `chains` %" PRIu64, f->run.n_chains + 2);
     else if (2 * t->n_all < t->n_topics && t->n_chains < 3 && t->n_chains > 1)
         say(s, "next: to report topics use `chains` 4");
+    else if (2 * t->n_all < t->n_topics && t->n_chains > 2 && (f->is_pooled || f->n_responses > 0))
+        say(s, "next: to report more of the topics use fewer (`topics`)");
     else if (2 * t->n_all < t->n_topics && t->n_chains > 2)
-        say(s, "next: to report more of the topics use fewer (`topics`)%s",
-            gb_model_n_pooled(f->model) > 0 ? "" : " or `pool` 60");
+        say(s, "next: to report more of the topics use `pool` 60");
     else if (x->n > 0 && x->ess < 100)
         say(s, "next: for intervals keep more draws (`sweeps` %" PRIu64 ")", 2 * f->run.n_sweeps);
 }
