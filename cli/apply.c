@@ -26,6 +26,8 @@ static gb_status apply_batch(const cli_call *call, cli_batch *batch, bool predic
         *n_prior += n_tokens == 0;
     }
     CLI_TRY(on_batch(batch, user, err));
+    if (cli_to_stdout(cli_text(call, "output"))) /* somebody at the other end of a pipe may wait for it */
+        (void)fflush(NULL);
 done:
     gb_prediction_free(prediction);
     return st;

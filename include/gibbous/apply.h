@@ -46,7 +46,8 @@ GB_API gb_status gb_model_check_settings(const gb_model *model, const gb_setting
 GB_API gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings,
                                    gb_on_read *on_read, void *user, gb_documents **out, gb_error *err);
 /**
- * Read the next documents, at most `max_docs` (at least 1), in the model's vocabulary.
+ * Read the next documents, at most `max_docs` (at least 1), in the model's vocabulary.  Of a pipe or a terminal these are the documents
+ * that have come, as soon as there is one, if `max_docs` is at most 2^20.
  *
  * @param out        receives the documents, free them with gb_corpus_free(); NULL at the end of the input
  * @param n_unknown  receives for each document the number of words that the model does not know, free it with gb_free()

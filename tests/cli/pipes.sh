@@ -61,3 +61,22 @@ status=0
 wait $pid 2>/dev/null || status=$?
 echo "status $status"
 ls -A
+# whoever writes a line and waits for the answer gets it
+mkfifo questions answers
+gibbous predict - --format jsonl -m model.gibbous -q --top 2 <questions >answers &
+pid=$!
+exec 3>questions 4<answers
+i=0
+while [ $i -lt 3 ]; do
+    sed -n "$((i + 1))p" test.jsonl >&3
+    [ $i -gt 0 ] || read -r header <&4
+    read -r row <&4
+    printf '%s\n' "$row"
+    i=$((i + 1))
+done | cut -d, -f 2,3 >spoken
+exec 3>&-
+wait $pid
+cat <&4 | wc -c
+exec 4<&-
+head -n 3 test.jsonl >three.jsonl
+gibbous predict three.jsonl -m model.gibbous -q --top 2 | sed 1d | cut -d, -f 2,3 | cmp - spoken

@@ -365,3 +365,10 @@ def test_arviz_takes_the_draws(model):
     pytest.importorskip("xarray")
     data = model.to_inference_data()
     assert "posterior" in data.groups() if hasattr(arviz, "InferenceData") else data
+
+
+def test_the_most_probable_classes_are_listed(model):
+    frame = model.predict(TEXTS).to_frame(top=2)
+    assert list(frame.columns[1:6]) == ["predicted", "top_1", "score_top_1", "top_2", "score_top_2"]
+    assert (frame["top_1"] == frame["predicted"]).all()
+    assert (frame["score_top_1"] >= frame["score_top_2"]).all()

@@ -31,7 +31,8 @@ struct gb_input {
     struct archive *archive;     /* NULL for a short text, which is in the buffer as a whole */
     struct archive_entry *entry; /* archive_read_new() does not say when it could not make its own */
     bool lacked_memory;          /* libarchive has met with it */
-    bool text_begun;             /* the one file that a short text has */
+    bool text_begun;             /* the one file that a short text has, or a stream */
+    bool is_stream;              /* a pipe, a terminal or a socket with text, which is read as it comes, without libarchive */
     int fd;
     bool owns_fd;
     off_t origin;       /* where the descriptor stood: for libarchive, the beginning of the file */
@@ -171,6 +172,14 @@ static bool is_text(const gb_input *in)
            !(in->end >= 4 && memcmp(in->buffer + 1, "*M\x18", 3) == 0);
 }
 
+/* The same of its first bytes, which may end inside a character. */
+static bool begins_text(const char *bytes, size_t n)
+{
+    const size_t good = gb_text_valid_length(bytes, n);
+    return good > 0 && n - good < 4 && memchr(bytes, '\0', n) == NULL && !(n >= 3 && memcmp(bytes, "BZh", 3) == 0) &&
+           !(n >= 4 && memcmp(bytes + 1, "*M\x18", 3) == 0);
+}
+
 /* Read a short text as a whole; anything else is left at its beginning. */
 static gb_status read_short_text(gb_input *in, bool *done, gb_error *err)
 {
@@ -301,6 +310,14 @@ static gb_status begin_bytes(gb_input *in, gb_error *err)
     return st;
 }
 
+/* libarchive waits for more than a line: whoever writes lines into a pipe and waits for answers would wait for ever. */
+static bool is_stream(const gb_input *in)
+{
+    struct stat info;
+    return in->inflate == NULL && fstat(in->fd, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISBLK(info.st_mode) &&
+           begins_text(in->block, in->n_first);
+}
+
 /* Standard input may be a file of which another program has read a part. */
 static la_int64_t seek_in_file(struct archive *a, void *user, la_int64_t offset, int whence)
 {
@@ -335,6 +352,12 @@ static gb_status open_archive(gb_input *in, gb_error *err)
     const gb_status st = begin_bytes(in, err);
     if (st != GB_OK)
         return st;
+    in->is_stream = is_stream(in);
+    if (in->is_stream) {
+        archive_read_free(in->archive);
+        in->archive = NULL;
+        return GB_OK;
+    }
     expect_memory();
     const bool is_open =
         archive_read_support_filter_xz(a) == ARCHIVE_OK && archive_read_support_filter_zstd(a) == ARCHIVE_OK &&
@@ -496,7 +519,8 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
     if (in->archive == NULL) {
         *found = !in->text_begun;
         in->begin = *found ? 0 : in->end;
-        in->text_begun = in->at_end = true;
+        in->at_end = !in->is_stream || in->text_begun;
+        in->text_begun = true;
         return GB_OK;
     }
     *found = false;
@@ -593,6 +617,32 @@ static gb_status decode(gb_input *in, const char *bytes, size_t n, gb_error *err
                    in->decoded_from);
 }
 
+/* What there is by now; 0 at the end. */
+static gb_status read_stream(gb_input *in, char *block, la_ssize_t *n, gb_error *err)
+{
+    *n = read_packed(in);
+    if (*n < 0)
+        return errno == ECANCELED ? gb_read_watch_ask(in->watch, err)
+                                  : gb_fail(err, GB_EIO, "%s: %s", in->name, strerror(errno));
+    memcpy(block, in->block, (size_t)*n);
+    return GB_OK;
+}
+
+static gb_status unpack(gb_input *in, char *block, la_ssize_t *n, gb_error *err)
+{
+    expect_memory();
+    *n = archive_read_data(in->archive, block, BLOCK);
+    note_memory(in);
+    return *n < 0 || in->fault != GB_OK ? fail_archive(in, err) : GB_OK;
+}
+
+bool gb_input_would_wait(const gb_input *in)
+{
+    struct pollfd readable = {.fd = in->fd, .events = POLLIN};
+    return in->is_stream && !in->at_end && memchr(in->buffer + in->begin, '\n', in->end - in->begin) == NULL &&
+           poll(&readable, 1, 0) == 0;
+}
+
 static gb_status fill(gb_input *in, gb_error *err)
 {
     if (in->buffer != NULL && in->begin > 0) {
@@ -606,19 +656,21 @@ static gb_status fill(gb_input *in, gb_error *err)
     if (st != GB_OK)
         return st;
     char *block = in->decoder == NULL ? in->buffer + in->end : in->raw;
-    expect_memory();
-    la_ssize_t n = archive_read_data(in->archive, block, BLOCK);
-    note_memory(in);
-    if (n < 0 || in->fault != GB_OK)
-        return fail_archive(in, err);
+    la_ssize_t n;
+    if (in->is_stream)
+        st = read_stream(in, block, &n, err);
+    else
+        st = unpack(in, block, &n, err);
+    if (st != GB_OK)
+        return st;
     in->at_end = n == 0;
     if (in->decoder == NULL)
         in->end += (size_t)n;
     else
         st = decode(in, block, (size_t)n, err);
-    if (st == GB_OK)
+    if (st == GB_OK && !in->is_stream)
         st = check_unpacked(in, (size_t)n, err);
-    if (st == GB_OK && in->at_end && !gb_input_is_archive(in))
+    if (st == GB_OK && in->at_end && !in->is_stream && !gb_input_is_archive(in))
         st = check_behind(in, err);
     return st != GB_OK ? st : gb_read_watch_ask(in->watch, err);
 }

@@ -43,6 +43,8 @@ const char *gb_input_name(const gb_input *in);
 gb_status gb_input_line(gb_input *in, gb_view *line, bool *end, gb_error *err);
 /** The same without moving on and without checking the text. */
 gb_status gb_input_peek(gb_input *in, gb_view *line, bool *end, gb_error *err);
+/** Whether the next line of a pipe, a terminal or a socket has not come yet. */
+bool gb_input_would_wait(const gb_input *in);
 /** Number of the line that gb_input_line() gave last, from 1. */
 uint64_t gb_input_line_number(const gb_input *in);
 /** An error unless the input ended with the current file (an archive read as one file holds a second). */

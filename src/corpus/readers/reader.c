@@ -412,6 +412,11 @@ done:
 
 /* ---- what a reader knows ------------------------------------------------------------------------------- */
 
+bool gb_reader_would_wait(const gb_reader *r)
+{
+    return !r->at_end && r->context.input != NULL && gb_input_would_wait(r->context.input);
+}
+
 uint64_t gb_reader_n_documents(const gb_reader *r)
 {
     return r->n_documents;

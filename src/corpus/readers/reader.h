@@ -24,6 +24,8 @@ void gb_reader_close(gb_reader *r);
 
 /** The next document, owned by the reader and valid until the next call; NULL at the end. */
 gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *err);
+/** Whether the next document has not come yet, as in a pipe. */
+bool gb_reader_would_wait(const gb_reader *r);
 /** Documents given so far. */
 uint64_t gb_reader_n_documents(const gb_reader *r);
 

@@ -105,7 +105,7 @@ gb_status gb_stream_next(gb_stream *s, size_t max_docs, gb_corpus **out, uint64_
     uint64_t *unknown = NULL;
     size_t n = 0, capacity = 0;
     GB_TRY(begin_batch(s, err));
-    while (n < max_docs) {
+    while (n < max_docs && !(n > 0 && max_docs <= GB_MOST_OF_BATCH && gb_reader_would_wait(s->reader))) {
         GB_TRY(gb_reader_next(s->reader, &doc, err));
         if (doc == NULL)
             break;

@@ -21,8 +21,13 @@ typedef struct gb_stream gb_stream;
 gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *settings, const gb_texts *vocabulary,
                          const json_t *preparation, gb_read_watch *watch, gb_error *err);
 
+/** More are read at once by those who want all documents. */
+#define GB_MOST_OF_BATCH (1u << 20)
+
 /**
  * The next documents, at most `max_docs`, as a corpus with the word numbers of the vocabulary given above.
+ *
+ * With at most GB_MOST_OF_BATCH, of a pipe those that have come, as soon as there is one.
  *
  * @param out        receives a corpus (n_words and vocabulary are the model's; free it with
  * gb_corpus_free()), or NULL at the end; its fields hold what the input has.  A covariate whose kind neither the

@@ -100,6 +100,7 @@ VERBS_OF = {
     "infer-burn-in": "predict infer evaluate effects explain select report export ask",
     "use-labels": "effects",
     "scores": "predict",
+    "top": "predict",
     "folds": "evaluate select ask",
     "fold-by": "evaluate select ask",
     "hold-out-group": "evaluate select ask",

@@ -44,6 +44,7 @@ _COMMAND_ONLY = frozenset(
         "coherence-words",
         "coherence-window",
         "scores",
+        "top",
         "shards",
         "to",
         "baseline-on",

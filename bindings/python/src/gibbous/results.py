@@ -177,18 +177,21 @@ class Prediction:
         title = f"gibbous prediction of {len(self.ids)} documents"
         return rows_html(title, self._columns(), notes=[_summary(of) for of in self.responses])
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self, top: int = 0) -> dict[str, Any]:
         columns: dict[str, Any] = {"id": self.ids}
         for of in self.responses:
             start = f"{of.response.field}." if len(self.responses) > 1 else ""
-            columns |= {f"{start}{name}": cells for name, cells in _columns_of(of, self.scores)}
+            columns |= {f"{start}{name}": cells for name, cells in _columns_of(of, self.scores, top)}
         return {**columns, "n_known": self.n_known, "n_unknown": self.n_unknown}
 
-    def to_frame(self, frame: str | None = None) -> Any:
+    def to_frame(self, frame: str | None = None, *, top: int = 0) -> Any:
         """A row for each document, with the columns of ``gibbous predict``.
 
         Parameters
         ----------
+        top : int
+            List so many classes, the most probable first, in ``top_1``, ``p_top_1``, ``top_2``,
+            ...; 0: a column for each class.
         frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
             What to make; by default the first of them that is installed.
 
@@ -210,7 +213,7 @@ class Prediction:
         >>> list(model.predict(texts).to_frame("arrays"))[:2]
         ['id', 'predicted']
         """
-        return make_frame(self._columns(), frame)
+        return make_frame(self._columns(top), frame)
 
     def _only(self) -> ResponsePrediction:
         if len(self.responses) != 1:
@@ -235,7 +238,21 @@ class Prediction:
         return self._only().mean
 
 
-def _columns_of(of: ResponsePrediction, scores: NDArray[np.float64]) -> list[tuple[str, Any]]:
+def _listed(
+    names: list[Any], weights: NDArray[np.float64], what: str, top: int
+) -> list[tuple[str, Any]]:
+    """The first classes of each document, and what they are ordered by."""
+    order = np.argsort(-weights, axis=1, kind="stable")[:, :top]
+    found: list[tuple[str, Any]] = []
+    for i in range(order.shape[1]):
+        found.append((f"top_{i + 1}", [names[c] for c in order[:, i]]))
+        found.append((f"{what}_top_{i + 1}", weights[np.arange(len(order)), order[:, i]]))
+    return found
+
+
+def _columns_of(
+    of: ResponsePrediction, scores: NDArray[np.float64], top: int = 0
+) -> list[tuple[str, Any]]:
     """The columns of one response, as the command names them."""
     labels = of.labels if of.has_class is None else [list(row) for row in of.labels]
     predicted = labels.tolist() if isinstance(labels, np.ndarray) else labels
@@ -244,10 +261,17 @@ def _columns_of(of: ResponsePrediction, scores: NDArray[np.float64]) -> list[tup
     if of.mean is not None:
         return columns + [(name, getattr(of, name)) for name in ("mean", "sd", "q05", "q95")]
     if of.probabilities is not None and response.has_probabilities:
+        if top > 0:
+            return columns + _listed(response.values, of.probabilities, "p", top)
         return columns + [
             (f"p_{name}", of.probabilities[:, c]) for c, name in enumerate(response.classes)
         ]
     first, n = response.first_output, response.n_outputs
+    of_classes = scores[:, first : first + n]
+    if n == 1 and len(response.classes) == 2:
+        of_classes = np.column_stack([-of_classes[:, 0], of_classes[:, 0]])
+    if top > 0 and of_classes.shape[1] == len(response.classes):
+        return columns + _listed(response.values, of_classes, "score", top)
     names = ["score"] if n == 1 else [f"score_{name}" for name in response.classes[:n]]
     return columns + [(name, scores[:, first + c]) for c, name in enumerate(names)]
 
