@@ -11,8 +11,8 @@ typedef struct writer {
     cli_table *table;
     bool scores;
     bool topics_alone;
-    uint64_t n_top; /* classes that are listed, the most probable first; 0: all have columns */
-    uint64_t *order; /* room for all classes of a response */
+    uint64_t n_top;      /* classes that are listed, the most probable first; 0: all have columns */
+    uint64_t *order;     /* room for all classes of a response */
     cli_view *predicted; /* room for all classes of a response */
     bool *has_class;     /* likewise */
 } writer;
@@ -54,7 +54,8 @@ static bool shows_scores(const gb_model *model, const writer *w, uint64_t respon
 static uint64_t n_listed(const gb_model *model, const writer *w, uint64_t response)
 {
     const uint64_t n = gb_model_n_classes(model, response);
-    const bool has_weights = shows_probabilities(model, w, response) || gb_model_n_outputs_of(model, response) >= n || n == 2;
+    const bool has_weights =
+        shows_probabilities(model, w, response) || gb_model_n_outputs_of(model, response) >= n || n == 2;
     return !has_weights ? 0 : w->n_top < n ? w->n_top : n;
 }
 

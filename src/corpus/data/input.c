@@ -32,7 +32,7 @@ struct gb_input {
     struct archive_entry *entry; /* archive_read_new() does not say when it could not make its own */
     bool lacked_memory;          /* libarchive has met with it */
     bool text_begun;             /* the one file that a short text has, or a stream */
-    bool is_stream;              /* a pipe, a terminal or a socket with text, which is read as it comes, without libarchive */
+    bool is_stream; /* a pipe, a terminal or a socket with text, which is read as it comes, without libarchive */
     int fd;
     bool owns_fd;
     off_t origin;       /* where the descriptor stood: for libarchive, the beginning of the file */

@@ -181,7 +181,9 @@ class Prediction:
         columns: dict[str, Any] = {"id": self.ids}
         for of in self.responses:
             start = f"{of.response.field}." if len(self.responses) > 1 else ""
-            columns |= {f"{start}{name}": cells for name, cells in _columns_of(of, self.scores, top)}
+            columns |= {
+                f"{start}{name}": cells for name, cells in _columns_of(of, self.scores, top)
+            }
         return {**columns, "n_known": self.n_known, "n_unknown": self.n_unknown}
 
     def to_frame(self, frame: str | None = None, *, top: int = 0) -> Any:
