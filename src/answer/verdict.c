@@ -144,8 +144,8 @@ static double gain_of_chains(const gb_words_agreement *w)
  * sweeps gain. */
 static double most_difference(const facts *f)
 {
-    static const double FARTHER = 1.5;
-    return FARTHER * f->words.range + f->run.more;
+    static const double FARTHER = 1.5, LEAST_RANGE = 0.01; /* a few chains may be near each other by chance */
+    return FARTHER * fmax(f->words.range, LEAST_RANGE) + f->run.more;
 }
 
 static bool has_classes(const gb_model *model, uint64_t response)
@@ -154,12 +154,15 @@ static bool has_classes(const gb_model *model, uint64_t response)
     return task == GB_TASK_BINARY || task == GB_TASK_MULTICLASS || task == GB_TASK_MULTILABEL;
 }
 
-/* How far another run would agree with this one, both averages over m chains, of which two agree on `same`: correlations by the formula of Spearman
- * and Brown; what two averages disagree on in their classes falls more slowly than with 1 / sqrt(m) (docs/measured/verdict.md). */
-static double same_of_runs(const facts *f, uint64_t response, double same)
+/* How far another run would agree with this one, both averages over m chains: correlations by the formula of Spearman and Brown; what two averages
+ * disagree on in their classes falls more slowly than with 1 / sqrt(m) (docs/measured/verdict.md), and is of so many documents. */
+static double same_of_runs(const facts *f, uint64_t response, const gb_labels_agreement *labels)
 {
-    const double m = (double)f->run.n_chains;
-    return has_classes(f->model, response) ? 1 - (1 - same) / pow(m, 0.25) : m * same / (1 + (m - 1) * same);
+    const double m = (double)f->run.n_chains, same = labels->same;
+    if (!has_classes(f->model, response))
+        return m * same / (1 + (m - 1) * same);
+    const double apart = (1 - same) / pow(m, 0.25);
+    return 1 - apart - sqrt(apart * (1 - apart) / (double)labels->n_documents);
 }
 
 static void find_predictions(facts *f)
@@ -172,7 +175,7 @@ static void find_predictions(facts *f)
         if (!gb_model_labels_agreement(f->model, r, &labels))
             continue;
         f->has_labels = true;
-        are_same &= same_of_runs(f, r, labels.same) >= (has_classes(f->model, r) ? LEAST_SAME : LEAST_CORRELATION);
+        are_same &= same_of_runs(f, r, &labels) >= (has_classes(f->model, r) ? LEAST_SAME : LEAST_CORRELATION);
     }
     f->gains = f->n_responses == 0 && f->run.more > GAINS;
     f->settled = f->run.is_known && !f->run.is_short && f->run.burn_in == 0 && are_same && !f->gains &&
@@ -298,7 +301,7 @@ static void say_labels(const facts *f, uint64_t response, sentence *s)
     }
     if (labels.are_held_out)
         whose = "whose labels they had not seen";
-    const double same = same_of_runs(f, response, labels.same);
+    const double same = same_of_runs(f, response, &labels);
     if (!has_classes(f->model, response))
         say(s, "scores of another run would correlate with %.2f (of two chains, on %" PRIu64 " documents %s, %.2f)",
             same, labels.n_documents, whose, labels.same);

@@ -50,7 +50,7 @@ class FormatError(GibbousError, ValueError):
 
 
 class ConvergenceWarning(UserWarning):
-    """A training has not settled: its chains still move, or do not agree."""
+    """The predictions of a training are not settled: it was too short, or its chains differ."""
 
 
 class DoubtWarning(UserWarning):
