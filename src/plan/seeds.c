@@ -119,22 +119,14 @@ static void note_keyword(reading *r, uint32_t number)
     r->is_keyword[number] = true;
 }
 
-/* A word of the topic that was begun last.
+/* A word of the vocabulary, for the topic that was begun last.
  * @param own  its strength; NULL: it has none of its own */
-static gb_status add_word(reading *r, gb_view word, const double *own, gb_error *err)
+static gb_status add_number(reading *r, uint32_t number, const double *own, gb_error *err)
 {
     gb_status st;
     gb_seeds *s = &r->seeds;
     const size_t topic = s->n_topics - 1;
-    uint32_t number;
-    GB_TRY(find_word(r, word, &number, err));
-    if (number == GB_NO_WORD)
-        return note_unknown(s, word, err);
-    if (r->last_name[number] == topic + 1 && r->has_stems)
-        return GB_OK;
-    if (r->last_name[number] == topic + 1)
-        return gb_fail(err, GB_EFORMAT, "the topic \"%s\" has the word \"%.*s\" twice", s->name[topic],
-                       GB_SHOWN(word));
+    const gb_view word = gb_words_text(r->words, number);
     const bool is_keyword = own == NULL && !(r->strength > 0);
     const double strength = own != NULL ? *own : r->strength;
     const double tokens = is_keyword ? 0 : fmax(1, round(strength * (double)r->total[number])); /* (1) */
@@ -150,6 +142,47 @@ static gb_status add_word(reading *r, gb_view word, const double *own, gb_error 
     if (is_keyword)
         note_keyword(r, number);
     r->last_name[number] = topic + 1;
+done:
+    return st;
+}
+
+/* stock* is every word of the vocabulary that begins so, and that the topic has not yet. */
+static gb_status add_beginning(reading *r, gb_view beginning, const double *own, bool *any, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_view folded;
+    GB_TRY(gb_fold_text(&r->fold, beginning, &folded, err));
+    for (uint32_t w = 0; w < gb_words_count(r->words); w++) {
+        const gb_view word = gb_words_text(r->words, w);
+        const bool begins_so = (word.length >= folded.length && memcmp(word.text, folded.text, folded.length) == 0) ||
+                               (word.length >= beginning.length &&
+                                memcmp(word.text, beginning.text, beginning.length) == 0);
+        *any |= begins_so;
+        if (begins_so && r->last_name[w] != r->seeds.n_topics)
+            GB_TRY(add_number(r, w, own, err));
+    }
+done:
+    return st;
+}
+
+/* As somebody has written it. */
+static gb_status add_word(reading *r, gb_view word, const double *own, gb_error *err)
+{
+    gb_status st;
+    gb_seeds *s = &r->seeds;
+    uint32_t number;
+    bool any = false;
+    GB_TRY(find_word(r, word, &number, err));
+    if (number == GB_NO_WORD && word.length > 1 && word.text[word.length - 1] == '*')
+        GB_TRY(add_beginning(r, (gb_view){word.text, word.length - 1}, own, &any, err));
+    if (number == GB_NO_WORD)
+        return any ? GB_OK : note_unknown(s, word, err);
+    if (r->last_name[number] == s->n_topics && r->has_stems)
+        return GB_OK;
+    if (r->last_name[number] == s->n_topics)
+        return gb_fail(err, GB_EFORMAT, "the topic \"%s\" has the word \"%.*s\" twice", s->name[s->n_topics - 1],
+                       GB_SHOWN(word));
+    st = add_number(r, number, own, err);
 done:
     return st;
 }

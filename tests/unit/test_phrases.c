@@ -465,6 +465,26 @@ static void counts_of_words_have_no_phrases(void **state)
                  "ngrams", "2");
 }
 
+/* As where the limits of the training took it away. */
+static void a_phrase_that_the_vocabulary_lacks_is_its_words(void **state)
+{
+    (void)state;
+    FILE *f = fopen("some.jsonl", "w");
+    for (int i = 0; i < 30; i++)
+        fprintf(f, "{\"text\": \"new york. new. york. w%c\"}\n", 'a' + i % 26);
+    fclose(f);
+    gb_corpus *c = corpus_of("some.jsonl", "ngrams", "2", "phrase-score", "0", NULL),
+              *without = corpus_of("some.jsonl", NULL);
+    assert_string_equal(phrases_of(c), "new.york");
+    assert_string_equal(words_again(c, "New York"), "new_york");
+    const gb_texts own = c->vocabulary;
+    c->vocabulary = without->vocabulary;
+    assert_string_equal(words_again(c, "New York"), "new york");
+    c->vocabulary = own;
+    gb_corpus_free(c);
+    gb_corpus_free(without);
+}
+
 static void phrases_that_are_none_are_refused(void **state)
 {
     static const char *const bad[] = {"one", "a\tb\tc\td\te\tf", "a\t", "\ta", "a\t\tb"};
@@ -500,6 +520,7 @@ int main(void)
         cmocka_unit_test(a_vocabulary_names_the_phrases),
         cmocka_unit_test(a_corpus_file_keeps_its_phrases),
         cmocka_unit_test(counts_of_words_have_no_phrases),
+        cmocka_unit_test(a_phrase_that_the_vocabulary_lacks_is_its_words),
         cmocka_unit_test(phrases_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

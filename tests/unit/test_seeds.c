@@ -131,6 +131,23 @@ static void a_word_without_a_strength_is_a_keyword(void **state)
     assert_int_equal(read_text(*state, "x: unheard\n", 0, &s, &err), GB_EFORMAT);
 }
 
+static void a_star_stands_for_every_word_that_begins_so(void **state)
+{
+    gb_seeds s = {0};
+    assert_int_equal(read_text(*state, "x: pear A*\ny: NA* zebra*\n", 0, &s, NULL), GB_OK);
+    assert_int_equal(s.n, 4);
+    assert_seed(&s, 0, "pear", 0, 0);
+    assert_seed(&s, 1, "apple", 0, 0);
+    assert_seed(&s, 2, "a=b", 0, 0);
+    assert_seed(&s, 3, "na\u00efve", 1, 0);
+    assert_int_equal(s.n_unknown, 1);
+    gb_seeds_clear(&s);
+    assert_int_equal(read_text(*state, "x: apple a*=2\n", 0, &s, NULL), GB_OK); /* a word that is there already stays */
+    assert_int_equal(s.n, 2);
+    assert_seed(&s, 1, "a=b", 0, 4);
+    gb_seeds_clear(&s);
+}
+
 static void a_model_keeps_them(void **state)
 {
     const gb_corpus *corpus = *state;
@@ -213,6 +230,7 @@ int main(void)
         cmocka_unit_test(a_file_and_json_say_the_same),
         cmocka_unit_test(a_list_takes_the_strength_of_all_and_a_seed_is_one_token_at_least),
         cmocka_unit_test(a_word_without_a_strength_is_a_keyword),
+        cmocka_unit_test(a_star_stands_for_every_word_that_begins_so),
         cmocka_unit_test(a_model_keeps_them),
         cmocka_unit_test(documents_get_weight_for_what_their_words_name),
         cmocka_unit_test(what_is_wrong_is_named),

@@ -127,23 +127,34 @@ done:
     return st;
 }
 
+gb_status gb_known_check_phrase(gb_view phrase, gb_error *err)
+{
+    size_t n_words = 1, length = 0;
+    bool is_good = true;
+    for (size_t i = 0; i < phrase.length; i++) {
+        const bool is_tab = phrase.text[i] == '\t';
+        is_good &= !is_tab || length > 0;
+        n_words += is_tab;
+        length = is_tab ? 0 : length + 1;
+    }
+    if (is_good && length > 0 && n_words >= 2 && n_words <= GB_MOST_PHRASE_WORDS)
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT, "the phrase \"%.*s\" is not 2 to %d words with a tab between them",
+                   GB_SHOWN(phrase), GB_MOST_PHRASE_WORDS);
+}
+
 gb_status gb_known_add_phrase(gb_known *k, gb_view phrase, gb_error *err)
 {
     gb_status st = GB_OK;
     uint32_t word[GB_MOST_PHRASE_WORDS], number = 0;
     size_t n = 0;
+    GB_TRY(gb_known_check_phrase(phrase, err));
     for (const char *at = phrase.text, *end = at + phrase.length; at <= end; n++) {
         const char *tab = memchr(at, '\t', (size_t)(end - at));
         const gb_view text = {at, (size_t)((tab == NULL ? end : tab) - at)};
-        if (n == GB_MOST_PHRASE_WORDS || text.length == 0)
-            return gb_fail(err, GB_EFORMAT, "the phrase \"%.*s\" is not 2 to %d words with a tab between them",
-                           GB_SHOWN(phrase), GB_MOST_PHRASE_WORDS);
         GB_TRY(add(k, text, &word[n], err));
         at += text.length + 1;
     }
-    if (n < 2)
-        return gb_fail(err, GB_EFORMAT, "the phrase \"%.*s\" is not 2 to %d words with a tab between them",
-                       GB_SHOWN(phrase), GB_MOST_PHRASE_WORDS);
     GB_TRY(gb_phrases_add(&k->phrases, word, n, &number, err));
     if (number == k->n_starts)
         GB_TRY(add_text(k, word, n, err));

@@ -22,6 +22,8 @@ void gb_known_free(gb_known *k);
 
 /** All words with the stem of this one become this one, unless one of them was added before. */
 gb_status gb_known_add_word(gb_known *k, gb_view word, gb_error *err);
+/** @return GB_EFORMAT if a phrase is not 2 to GB_MOST_PHRASE_WORDS words with tabs between them */
+gb_status gb_known_check_phrase(gb_view phrase, gb_error *err);
 /** Add a phrase.  @return GB_OK, GB_ENOMEM, or GB_EFORMAT: it has not between 2 and GB_MOST_PHRASE_WORDS words, or is one too many */
 gb_status gb_known_add_phrase(gb_known *k, gb_view phrase, gb_error *err);
 

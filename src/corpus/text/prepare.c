@@ -454,31 +454,58 @@ gb_status gb_prepare_check_counts(const gb_prepare *p, const char *path, gb_erro
                           : gb_fail(err, GB_EARGUMENT, "`%s`: %s: counts of words, expected texts", option, path);
 }
 
-static gb_status know_phrases(gb_prepare *p, gb_error *err)
+/* The name that a phrase has in a vocabulary; to be freed with gb_free(). */
+static gb_status name_phrase(gb_view phrase, char **out, gb_error *err)
+{
+    const gb_status st = gb_copy_text(out, phrase.text, phrase.length, err);
+    for (size_t i = 0; st == GB_OK && i < phrase.length; i++)
+        if ((*out)[i] == '\t')
+            (*out)[i] = GB_PHRASE_MARK[0];
+    return st;
+}
+
+/* Join the phrases in texts that come; of one that the vocabulary has not, its words say more than nothing.
+ * @param among  NULL: all of them */
+static gb_status know_phrases(gb_prepare *p, gb_words *among, gb_error *err)
 {
     gb_status st = GB_OK;
     size_t i;
     const json_t *phrase;
+    char *name = NULL;
     json_array_foreach(p->phrases, i, phrase)
     {
         const gb_view text = {json_string_value(phrase), json_string_length(phrase)};
-        GB_TRY(gb_known_add_phrase(p->known, text, err));
+        GB_TRY(gb_known_check_phrase(text, err));
+        GB_TRY(name_phrase(text, &name, err));
+        if (among == NULL || gb_words_find(among, (gb_view){name, text.length}) != GB_NO_WORD)
+            GB_TRY(gb_known_add_phrase(p->known, text, err));
+        gb_free(name);
+        name = NULL;
     }
     note_special(p);
 done:
+    gb_free(name);
     return st;
 }
 
 gb_status gb_prepare_know(gb_prepare *p, const gb_texts *vocabulary, gb_error *err)
 {
     gb_status st;
+    gb_words *words = NULL;
+    uint32_t number;
     if (p->stem == NULL && json_array_size(p->phrases) == 0)
         return GB_OK;
     GB_TRY(gb_known_create(&p->known, p->stem, p->stop_words, err));
-    for (uint64_t i = 0; i < vocabulary->count; i++)
-        GB_TRY(gb_known_add_word(p->known, gb_texts_view(vocabulary, i), err));
-    GB_TRY(know_phrases(p, err));
+    GB_TRY(gb_words_create(&words, err));
+    for (uint64_t i = 0; i < vocabulary->count; i++) {
+        const gb_view word = gb_texts_view(vocabulary, i);
+        GB_TRY(gb_known_add_word(p->known, word, err));
+        if (word.length > 0 && memchr(word.text, GB_PHRASE_MARK[0], word.length) != NULL)
+            GB_TRY(gb_words_add(words, word, &number, err));
+    }
+    GB_TRY(know_phrases(p, words, err));
 done:
+    gb_words_free(words);
     return st;
 }
 
@@ -521,7 +548,7 @@ gb_status gb_prepare_know_only(gb_prepare *p, const gb_words *words, gb_error *e
         if (is_phrase(p, gb_words_text(words, w)))
             GB_TRY(list_phrase(p, gb_words_text(words, w), err));
     }
-    GB_TRY(know_phrases(p, err));
+    GB_TRY(know_phrases(p, NULL, err));
 done:
     return st;
 }
