@@ -154,9 +154,9 @@ static gb_status add_beginning(reading *r, gb_view beginning, const double *own,
     GB_TRY(gb_fold_text(&r->fold, beginning, &folded, err));
     for (uint32_t w = 0; w < gb_words_count(r->words); w++) {
         const gb_view word = gb_words_text(r->words, w);
-        const bool begins_so = (word.length >= folded.length && memcmp(word.text, folded.text, folded.length) == 0) ||
-                               (word.length >= beginning.length &&
-                                memcmp(word.text, beginning.text, beginning.length) == 0);
+        const bool begins_so =
+            (word.length >= folded.length && memcmp(word.text, folded.text, folded.length) == 0) ||
+            (word.length >= beginning.length && memcmp(word.text, beginning.text, beginning.length) == 0);
         *any |= begins_so;
         if (begins_so && r->last_name[w] != r->seeds.n_topics)
             GB_TRY(add_number(r, w, own, err));

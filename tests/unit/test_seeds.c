@@ -142,7 +142,8 @@ static void a_star_stands_for_every_word_that_begins_so(void **state)
     assert_seed(&s, 3, "na\u00efve", 1, 0);
     assert_int_equal(s.n_unknown, 1);
     gb_seeds_clear(&s);
-    assert_int_equal(read_text(*state, "x: apple a*=2\n", 0, &s, NULL), GB_OK); /* a word that is there already stays */
+    assert_int_equal(read_text(*state, "x: apple a*=2\n", 0, &s, NULL),
+                     GB_OK); /* a word that is there already stays */
     assert_int_equal(s.n, 2);
     assert_seed(&s, 1, "a=b", 0, 4);
     gb_seeds_clear(&s);
