@@ -141,6 +141,8 @@ gb_status gb_fold_text(gb_fold *fold, gb_view text, gb_view *out, gb_error *err)
             GB_TRY(add_other(fold, text.text + i + ascii - taken, other + taken, err));
         i += ascii + other;
     }
+    GB_TRY(gb_grow(&fold->out.data, &fold->out.capacity, fold->out.length + GB_FOLD_PADDING, 1, "text", err));
+    memset(fold->out.data + fold->out.length, 0, GB_FOLD_PADDING);
     *out = (gb_view){fold->out.length == 0 ? "" : fold->out.data, fold->out.length};
 done:
     return st;

@@ -13,7 +13,10 @@ typedef struct gb_fold {
     size_t capacity;
 } gb_fold;
 
-/** Fold valid UTF-8.  The result lies in `fold` until its next use (or is the text itself). */
+/** Zeros behind a folded text. */
+enum { GB_FOLD_PADDING = 16 };
+
+/** Fold valid UTF-8.  The result lies in `fold` until its next use. */
 gb_status gb_fold_text(gb_fold *fold, gb_view text, gb_view *out, gb_error *err);
 void gb_fold_free(gb_fold *fold);
 

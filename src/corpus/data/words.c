@@ -1,8 +1,8 @@
 /* corpus/data/words.c - numbers for words.
  *
- * A table of open addresses with XXH3 as its hash function: a slot holds the whole hash beside the place of the word,
- * so that nearly every look-up reads one slot and one word.  The words lie in large blocks: a new one costs no call of
- * malloc, and they stay where they are. */
+ * A table of open addresses, with XXH3 as its hash function for texts that are not short: a slot holds a half of the hash beside the place of the word,
+ * so that nearly every look-up reads one slot and one word, and eight slots are in a line of the cache.  The words lie in large blocks: a
+ * new one costs no call of malloc, and they stay where they are. */
 #include "corpus/data/words.h"
 
 #include "base/memory.h"
@@ -21,21 +21,24 @@ typedef struct entry {
     char text[];
 } entry;
 
+/* A place is the number of a block and the unit in it where the word begins. */
 typedef struct slot {
-    uint64_t hash;
-    entry *word; /* NULL: free */
+    uint32_t tag;   /* the upper half of the hash */
+    uint32_t place; /* 0: free */
 } slot;
 
+enum { UNIT = 16, UNITS = BLOCK / UNIT };
+
 typedef struct block {
-    struct block *next;
-    size_t used, size;
-    _Alignas(16) char bytes[];
+    size_t used, size; /* used from the second unit on, so that no place is 0 */
+    _Alignas(UNIT) char bytes[];
 } block;
 
 struct gb_words {
     slot *table;
     size_t n_slots, n_used; /* slots: a power of two, at least twice as many as are used */
-    block *blocks;
+    block **blocks;
+    size_t n_blocks, blocks_capacity;
     uint64_t entry_bytes; /* of all words */
     entry **by_number;
     size_t capacity;
@@ -53,10 +56,9 @@ void gb_words_free(gb_words *w)
     if (w == NULL)
         return;
     gb_free(w->table);
-    for (block *b = w->blocks, *next; b != NULL; b = next) {
-        next = b->next;
-        gb_free(b);
-    }
+    for (size_t i = 0; i < w->n_blocks; i++)
+        gb_free(w->blocks[i]);
+    gb_free(w->blocks);
     gb_free(w->by_number);
     gb_free(w);
 }
@@ -67,39 +69,110 @@ uint64_t gb_words_bytes(const gb_words *w)
 }
 
 /* Memory for one entry. */
-static gb_status take(gb_words *w, size_t n_bytes, void *out, gb_error *err)
+static gb_status take(gb_words *w, size_t n_bytes, uint32_t *place, gb_error *err)
 {
-    n_bytes = (n_bytes + 15) / 16 * 16;
-    block *b = w->blocks;
-    if (b == NULL || b->size - b->used < n_bytes) {
-        size_t size = n_bytes > BLOCK ? n_bytes : BLOCK;
-        gb_status st = gb_alloc(&b, 1, sizeof *b + size, "a vocabulary", err);
-        if (st != GB_OK)
-            return st;
+    gb_status st;
+    n_bytes = (n_bytes + UNIT - 1) / UNIT * UNIT;
+    block *b = w->n_blocks == 0 ? NULL : w->blocks[w->n_blocks - 1];
+    if (b == NULL || b->used >= BLOCK || b->size - b->used < n_bytes) {
+        const size_t size = n_bytes + UNIT > BLOCK ? n_bytes + UNIT : BLOCK;
+        if (w->n_blocks == UINT32_MAX / UNITS)
+            return gb_fail(err, GB_EFORMAT, "different words of more than 64 GiB");
+        GB_TRY(gb_grow(&w->blocks, &w->blocks_capacity, w->n_blocks + 1, sizeof w->blocks[0], "a vocabulary", err));
+        GB_TRY(gb_alloc(&b, 1, sizeof *b + size + GB_WORD_BYTES, "a vocabulary", err));
         b->size = size;
-        b->next = w->blocks;
-        w->blocks = b;
+        b->used = UNIT;
+        w->blocks[w->n_blocks++] = b;
     }
-    void *place = b->bytes + b->used;
+    *place = (uint32_t)((w->n_blocks - 1) * UNITS + b->used / UNIT);
     b->used += n_bytes;
     w->entry_bytes += n_bytes;
-    memcpy(out, &place, sizeof place);
-    return GB_OK;
+    st = GB_OK;
+done:
+    return st;
 }
 
-static uint64_t hash_of(gb_view text)
+static entry *entry_at(const gb_words *w, uint32_t place)
 {
-    return XXH3_64bits(text.text, text.length);
+    void *at = w->blocks[place / UNITS]->bytes + (size_t)(place % UNITS) * UNIT;
+    return at;
+}
+
+/* A text as it is looked up: of a short one its bytes, with zeros behind it. */
+typedef struct key {
+    gb_view text;
+    uint64_t hash, low, high;
+} key;
+
+/* The first n of eight bytes. */
+static inline uint64_t first_bytes(size_t n)
+{
+    return n >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * n) - 1;
+}
+
+/* Up to eight bytes of a text, of which as many can be read. */
+static inline uint64_t read_bytes(const char *text, size_t n)
+{
+    uint64_t bytes;
+    memcpy(&bytes, text, sizeof bytes);
+    return bytes & first_bytes(n);
+}
+
+static inline uint64_t read_high(const char *text, size_t n)
+{
+    return read_bytes(text + 8, n > 8 ? n - 8 : 0);
+}
+
+/* Words have a few bytes: here their length, which nobody can guess, takes no branch.  No text has the bytes of the factors. */
+static uint64_t hash_of_short(const key *k)
+{
+    __extension__ typedef unsigned __int128 wide;
+    const uint64_t a = k->low ^ 0xFFF3C1A5FF6B9D8Fu, b = k->high ^ k->text.length ^ 0xFF9E37B9FF7F4A7Cu;
+    const wide product = (wide)a * b;
+    const uint64_t folded = (uint64_t)product ^ (uint64_t)(product >> 64);
+    return (folded ^ folded >> 29) * 0x9E3779B97F4A7C15u;
+}
+
+static key key_of(gb_view text, bool is_padded)
+{
+    key k = {.text = text};
+    char bytes[GB_WORD_BYTES] = {0};
+    if (text.length > GB_WORD_BYTES) {
+        k.hash = XXH3_64bits(text.text, text.length);
+        return k;
+    }
+    if (!is_padded && text.length > 0)
+        memcpy(bytes, text.text, text.length);
+    const char *from = is_padded ? text.text : bytes;
+    k.low = read_bytes(from, text.length);
+    k.high = read_high(from, text.length);
+    k.hash = hash_of_short(&k);
+    return k;
+}
+
+static uint32_t tag_of(uint64_t hash)
+{
+    return (uint32_t)(hash >> 32);
+}
+
+static bool is_same(const entry *e, const key *k)
+{
+    if (e->length != k->text.length)
+        return false;
+    if (e->length > GB_WORD_BYTES)
+        return memcmp(e->text, k->text.text, e->length) == 0;
+    /* there are as many bytes behind each block */
+    return ((read_bytes(e->text, e->length) ^ k->low) | (read_high(e->text, e->length) ^ k->high)) == 0;
 }
 
 /* The slot of a text, or the free one where it belongs.  There is one, since half of them are free. */
-static slot *find(const gb_words *w, gb_view text, uint64_t hash)
+static slot *find(const gb_words *w, const key *k)
 {
-    for (size_t at = (size_t)hash;; at++) {
+    for (size_t at = (size_t)k->hash;; at++) {
         slot *s = &w->table[at & (w->n_slots - 1)];
-        if (s->word == NULL)
+        if (s->place == 0)
             return s;
-        if (s->hash == hash && s->word->length == text.length && memcmp(s->word->text, text.text, text.length) == 0)
+        if (s->tag == tag_of(k->hash) && is_same(entry_at(w, s->place), k))
             return s;
     }
 }
@@ -115,10 +188,11 @@ static gb_status widen(gb_words *w, gb_error *err)
     if (st != GB_OK)
         return st;
     for (size_t i = 0; i < n_old; i++) {
-        size_t at = (size_t)old[i].hash;
-        if (old[i].word == NULL)
+        if (old[i].place == 0)
             continue;
-        while (table[at & (n_slots - 1)].word != NULL)
+        const entry *e = entry_at(w, old[i].place);
+        size_t at = (size_t)key_of((gb_view){e->text, e->length}, true).hash;
+        while (table[at & (n_slots - 1)].place != 0)
             at++;
         table[at & (n_slots - 1)] = old[i];
     }
@@ -129,23 +203,31 @@ static gb_status widen(gb_words *w, gb_error *err)
 }
 
 /* Add a text that is not in the set, for which there is room. */
-static gb_status add(gb_words *w, gb_view text, uint64_t hash, uint32_t number, gb_error *err)
+static gb_status add(gb_words *w, const key *k, uint32_t number, gb_error *err)
 {
-    entry *e = NULL;
+    const gb_view text = k->text;
+    uint32_t place = 0;
     gb_status st;
     if (text.length > UINT32_MAX)
         return gb_fail(err, GB_EFORMAT, "a word of more than 4 GiB");
-    GB_TRY(take(w, sizeof *e + text.length + 1, &e, err)); /* a NUL behind it */
+    GB_TRY(take(w, sizeof(entry) + text.length + 1, &place, err)); /* a NUL behind it */
+    entry *e = entry_at(w, place);
     e->number = number;
     e->length = (uint32_t)text.length;
     if (text.length > 0)
         memcpy(e->text, text.text, text.length);
-    *find(w, text, hash) = (slot){hash, e};
+    *find(w, k) = (slot){tag_of(k->hash), place};
     w->n_used++;
     if (number != GB_STOP_WORD)
         w->by_number[number] = e;
 done:
     return st;
+}
+
+static entry *find_entry(const gb_words *w, const key *k)
+{
+    const uint32_t place = w->n_slots == 0 ? 0 : find(w, k)->place;
+    return place == 0 ? NULL : entry_at(w, place);
 }
 
 static uint32_t meet(gb_words *w, entry *e)
@@ -159,44 +241,45 @@ static uint32_t meet(gb_words *w, entry *e)
 
 gb_status gb_words_add_stop_word(gb_words *w, gb_view text, gb_error *err)
 {
-    uint64_t hash = hash_of(text);
+    const key k = key_of(text, false);
     gb_status st = widen(w, err);
-    if (st != GB_OK || find(w, text, hash)->word != NULL)
+    if (st != GB_OK || find(w, &k)->place != 0)
         return st;
-    return add(w, text, hash, GB_STOP_WORD, err);
+    return add(w, &k, GB_STOP_WORD, err);
 }
 
-static gb_status add_numbered(gb_words *w, gb_view text, uint64_t hash, uint32_t *number, gb_error *err)
+static gb_status add_numbered(gb_words *w, const key *k, uint32_t *number, gb_error *err)
 {
     gb_status st;
     if (w->count == MAX_WORDS)
         return gb_fail(err, GB_EFORMAT, "more than %u different words", MAX_WORDS);
     GB_TRY(gb_grow(&w->by_number, &w->capacity, (size_t)w->count + 1, sizeof(entry *), "a vocabulary", err));
     GB_TRY(widen(w, err));
-    GB_TRY(add(w, text, hash, w->count, err));
+    GB_TRY(add(w, k, w->count, err));
     *number = w->count++;
 done:
     return st;
 }
 
-static gb_status add_hashed(gb_words *w, gb_view text, uint64_t hash, uint32_t *number, gb_error *err)
+static gb_status add_key(gb_words *w, const key *k, uint32_t *number, gb_error *err)
 {
-    entry *e = w->n_slots == 0 ? NULL : find(w, text, hash)->word;
+    entry *e = find_entry(w, k);
     if (e == NULL)
-        return add_numbered(w, text, hash, number, err);
+        return add_numbered(w, k, number, err);
     *number = meet(w, e);
     return GB_OK;
 }
 
-static uint32_t find_hashed(gb_words *w, gb_view text, uint64_t hash)
+static uint32_t find_key(gb_words *w, const key *k)
 {
-    entry *e = w->n_slots == 0 ? NULL : find(w, text, hash)->word;
+    entry *e = find_entry(w, k);
     return e == NULL ? GB_NO_WORD : meet(w, e);
 }
 
 gb_status gb_words_add(gb_words *w, gb_view text, uint32_t *number, gb_error *err)
 {
-    return add_hashed(w, text, hash_of(text), number, err);
+    const key k = key_of(text, false);
+    return add_key(w, &k, number, err);
 }
 
 gb_status gb_words_add_vocabulary(gb_words *w, const gb_texts *vocabulary, gb_error *err)
@@ -216,40 +299,45 @@ done:
 
 uint32_t gb_words_find(gb_words *w, gb_view text)
 {
-    return find_hashed(w, text, hash_of(text));
+    const key k = key_of(text, false);
+    return find_key(w, &k);
 }
 
 /* ---- many at once -------------------------------------------------------------------------------------- */
 
-/* The hashes; slots, and then the words in them, are on their way into the cache. */
-static void fetch(const gb_words *w, const gb_view *text, size_t n, uint64_t *hash)
+/* The keys; slots, and then the words in them, are on their way into the cache. */
+static void fetch(const gb_words *w, const gb_view *text, size_t n, bool is_padded, key *k)
 {
     for (size_t i = 0; i < n; i++) {
-        hash[i] = hash_of(text[i]);
+        k[i] = key_of(text[i], is_padded);
         if (w->n_slots > 0)
-            __builtin_prefetch(&w->table[(size_t)hash[i] & (w->n_slots - 1)]);
+            __builtin_prefetch(&w->table[(size_t)k[i].hash & (w->n_slots - 1)]);
     }
-    for (size_t i = 0; i < n && w->n_slots > 0; i++)
-        __builtin_prefetch(w->table[(size_t)hash[i] & (w->n_slots - 1)].word);
+    for (size_t i = 0; i < n && w->n_slots > 0; i++) {
+        const uint32_t place = w->table[(size_t)k[i].hash & (w->n_slots - 1)].place;
+        if (place != 0)
+            __builtin_prefetch(entry_at(w, place));
+    }
 }
 
-gb_status gb_words_add_many(gb_words *w, const gb_view *text, size_t n, uint32_t *number, gb_error *err)
+gb_status gb_words_add_many(gb_words *w, const gb_view *text, size_t n, bool is_padded, uint32_t *number,
+                            gb_error *err)
 {
     gb_status st = GB_OK;
-    uint64_t hash[GB_MANY_WORDS];
-    fetch(w, text, n, hash);
+    key k[GB_MANY_WORDS];
+    fetch(w, text, n, is_padded, k);
     for (size_t i = 0; i < n; i++)
-        GB_TRY(add_hashed(w, text[i], hash[i], &number[i], err));
+        GB_TRY(add_key(w, &k[i], &number[i], err));
 done:
     return st;
 }
 
-void gb_words_find_many(gb_words *w, const gb_view *text, size_t n, uint32_t *number)
+void gb_words_find_many(gb_words *w, const gb_view *text, size_t n, bool is_padded, uint32_t *number)
 {
-    uint64_t hash[GB_MANY_WORDS];
-    fetch(w, text, n, hash);
+    key k[GB_MANY_WORDS];
+    fetch(w, text, n, is_padded, k);
     for (size_t i = 0; i < n; i++)
-        number[i] = find_hashed(w, text[i], hash[i]);
+        number[i] = find_key(w, &k[i]);
 }
 
 uint32_t gb_words_count(const gb_words *w)

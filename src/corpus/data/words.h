@@ -10,7 +10,7 @@ typedef struct gb_words gb_words;
 #define GB_NO_WORD   UINT32_MAX       /* not in the set */
 #define GB_STOP_WORD (UINT32_MAX - 1) /* a stop word: in the set, without a number */
 
-enum { GB_MANY_WORDS = 32 };
+enum { GB_MANY_WORDS = 32, GB_WORD_BYTES = 16 };
 
 gb_status gb_words_create(gb_words **out, gb_error *err);
 void gb_words_free(gb_words *w);
@@ -19,14 +19,16 @@ void gb_words_free(gb_words *w);
 gb_status gb_words_add_stop_word(gb_words *w, gb_view text, gb_error *err);
 /** The number of a text, which is added if it is new (copied). */
 gb_status gb_words_add(gb_words *w, gb_view text, uint32_t *number, gb_error *err);
-/** The same for GB_MANY_WORDS texts or fewer at once, which is quicker: their places are fetched side by side. */
-gb_status gb_words_add_many(gb_words *w, const gb_view *text, size_t n, uint32_t *number, gb_error *err);
+/** The same for GB_MANY_WORDS texts or fewer at once, which is quicker: their places are fetched side by side.
+ *  @param is_padded  from the beginning of each text on, GB_WORD_BYTES can be read, whatever they are */
+gb_status gb_words_add_many(gb_words *w, const gb_view *text, size_t n, bool is_padded, uint32_t *number,
+                            gb_error *err);
 /** Add the words of a model, which get the numbers that they have there; the set has stop words at most.  @return GB_OK, GB_ENOMEM, or
  * GB_EFORMAT if a word is a stop word or stands in the vocabulary twice: the words after it would get other numbers */
 gb_status gb_words_add_vocabulary(gb_words *w, const gb_texts *vocabulary, gb_error *err);
 /** The number of a text, or GB_NO_WORD. */
 uint32_t gb_words_find(gb_words *w, gb_view text);
-void gb_words_find_many(gb_words *w, const gb_view *text, size_t n, uint32_t *number);
+void gb_words_find_many(gb_words *w, const gb_view *text, size_t n, bool is_padded, uint32_t *number);
 
 /** Bytes of memory. */
 uint64_t gb_words_bytes(const gb_words *w);

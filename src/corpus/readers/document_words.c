@@ -57,10 +57,11 @@ static gb_status add_words(gb_document_words *d, const gb_view *word, const bool
     gb_status st = GB_OK;
     uint32_t number[GB_MANY_WORDS];
     size_t kept = 0;
+    const bool is_padded = gb_prepare_pads(d->prepare);
     if (d->is_closed)
-        gb_words_find_many(d->words, word, n, number);
+        gb_words_find_many(d->words, word, n, is_padded, number);
     else
-        GB_TRY(gb_words_add_many(d->words, word, n, number, err));
+        GB_TRY(gb_words_add_many(d->words, word, n, is_padded, number, err));
     for (size_t i = 0; i < n && d->joins != NULL; i++)
         GB_TRY(note_joint(d, number[i] != GB_STOP_WORD && number[i] != GB_NO_WORD, is_joined[i], err));
     for (size_t i = 0; i < n; i++)
@@ -80,13 +81,7 @@ static gb_status add_text(gb_document_words *d, gb_view text, gb_corpus_builder 
     d->is_behind_word = false;
     GB_TRY(gb_prepare_begin(d->prepare, text, err));
     do {
-        for (n = 0; n < GB_MANY_WORDS; n++) {
-            GB_TRY(gb_prepare_next(d->prepare, &word[n], err));
-            if (word[n].text == NULL)
-                break;
-            if (d->joins != NULL)
-                is_joined[n] = gb_prepare_is_joined(d->prepare);
-        }
+        GB_TRY(gb_prepare_many(d->prepare, word, d->joins == NULL ? NULL : is_joined, GB_MANY_WORDS, &n, err));
         GB_TRY(add_words(d, word, is_joined, n, b, err));
     } while (n == GB_MANY_WORDS);
 done:

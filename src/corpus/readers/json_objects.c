@@ -28,6 +28,8 @@ static gb_status fail(const gb_json_objects *o, size_t at, const char *fault, gb
 
 static void go_on(gb_json_objects *o, size_t n)
 {
+    if (n == 0) /* there may be no line yet */
+        return;
     o->rest.text += n;
     o->rest.length -= n;
     o->n_before += n;

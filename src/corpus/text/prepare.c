@@ -703,9 +703,28 @@ gb_status gb_prepare_next(gb_prepare *p, gb_view *word, gb_error *err)
     return next_with_joint(p, word, &is_joined, err);
 }
 
-bool gb_prepare_is_joined(const gb_prepare *p)
+bool gb_prepare_pads(const gb_prepare *p)
 {
-    return p->is_joined;
+    _Static_assert((int)GB_FOLD_PADDING >= (int)GB_WORD_BYTES, "words are pieces of the folded text");
+    return !p->is_special && p->runs != NULL;
+}
+
+gb_status gb_prepare_many(gb_prepare *p, gb_view *word, bool *is_joined, size_t most, size_t *n, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (gb_prepare_pads(p) && is_joined == NULL) {
+        *n = gb_runs_many(p->runs, word, most);
+        return GB_OK;
+    }
+    for (*n = 0; *n < most; ++*n) {
+        GB_TRY(gb_prepare_next(p, &word[*n], err));
+        if (word[*n].text == NULL)
+            break;
+        if (is_joined != NULL)
+            is_joined[*n] = p->is_joined;
+    }
+done:
+    return st;
 }
 
 gb_status gb_prepare_fold(gb_prepare *p, gb_view text, gb_view *out, gb_error *err)

@@ -59,8 +59,12 @@ gb_status gb_prepare_shape(gb_prepare *p, const gb_limits *limits, const gb_join
 gb_status gb_prepare_begin(gb_prepare *p, gb_view text, gb_error *err);
 /** The next word, valid until the next text; word->text is NULL at the end.  Stop words are not left out here. */
 gb_status gb_prepare_next(gb_prepare *p, gb_view *word, gb_error *err);
-/** If gb_prepare_needs_joins(): nothing but a space, a hyphen or an apostrophe stands between that word and the one before it. */
-bool gb_prepare_is_joined(const gb_prepare *p);
+/** The next words, `most` of them or all that are left.
+ *  @param is_joined  receives whether nothing but a space, a hyphen or an apostrophe stands between a word and the one before it; NULL
+ *                    unless gb_prepare_needs_joins() */
+gb_status gb_prepare_many(gb_prepare *p, gb_view *word, bool *is_joined, size_t most, size_t *n, gb_error *err);
+/** True if GB_WORD_BYTES can be read from the beginning of each word on. */
+bool gb_prepare_pads(const gb_prepare *p);
 /** One word of a list, folded like text; valid until the next fold or text. */
 gb_status gb_prepare_fold(gb_prepare *p, gb_view text, gb_view *out, gb_error *err);
 

@@ -13,6 +13,7 @@
 /* What is known of a character; 0: not asked yet. */
 enum { KNOWN = 1, FIRST = 2, NEXT = 4 };
 
+#define NONE SIZE_MAX
 enum { PAGE = 256, N_PAGES = 0x110000 / PAGE, BITS = 64 };
 
 struct gb_runs {
@@ -24,6 +25,10 @@ struct gb_runs {
     size_t at;
     uint64_t *begins, *goes_on; /* a bit for each byte of the text; goes_on: for all bytes of the character */
     size_t begins_capacity, goes_on_capacity;
+    bool is_plain; /* the words of this text are its runs of B, since each of them begins with A and A goes on */
+    size_t block;  /* plain: the next one */
+    uint64_t starts, ends; /* plain: bits of the block before it, where runs begin and behind their ends */
+    size_t open;           /* plain: where a run began that a block before has; else NONE */
 };
 
 void gb_runs_free(gb_runs *r)
@@ -248,6 +253,22 @@ static gb_status mark_character(gb_runs *r, size_t at, size_t *length, gb_error 
     return GB_OK;
 }
 
+/* Where runs of B begin, and where they have ended before. */
+static uint64_t starts_of(const uint64_t *goes_on, size_t block, uint64_t *ends)
+{
+    const uint64_t before = goes_on[block] << 1 | (block == 0 ? 0 : goes_on[block - 1] >> (BITS - 1));
+    *ends = ~goes_on[block] & before;
+    return goes_on[block] & ~before;
+}
+
+static bool is_plain(const gb_runs *r, size_t n_blocks)
+{
+    uint64_t against = 0, ends;
+    for (size_t b = 0; b < n_blocks; b++)
+        against |= (r->begins[b] & ~r->goes_on[b]) | (starts_of(r->goes_on, b, &ends) & ~r->begins[b]);
+    return against == 0;
+}
+
 gb_status gb_runs_begin(gb_runs *r, gb_view text, gb_error *err)
 {
     gb_status st;
@@ -259,6 +280,9 @@ gb_status gb_runs_begin(gb_runs *r, gb_view text, gb_error *err)
     memset(r->begins, 0, n * sizeof r->begins[0]);
     memset(r->goes_on, 0, n * sizeof r->goes_on[0]);
     r->text = text;
+    r->block = 0;
+    r->starts = r->ends = 0;
+    r->open = NONE;
     for (size_t at = 0; at < text.length; at += length) {
         length = BITS;
         if (at % BITS == 0 && text.length - at >= BITS && is_ascii(text.text + at))
@@ -266,6 +290,7 @@ gb_status gb_runs_begin(gb_runs *r, gb_view text, gb_error *err)
         else
             GB_TRY(mark_character(r, at, &length, err));
     }
+    r->is_plain = is_plain(r, n);
 done:
     return st;
 }
@@ -292,16 +317,66 @@ static size_t character_length(unsigned char c)
     return c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
 }
 
+/* The bits of a block are used up one after the other: what a word costs does not depend on how long it is. */
+static size_t many_plain(gb_runs *r, gb_view *word, size_t most)
+{
+    const char *const text = r->text.text;
+    const size_t n_blocks = r->text.length / BITS + 1;
+    const bool needs_next = r->needs_next;
+    size_t n = 0, block = r->block, open = r->open;
+    uint64_t starts = r->starts, ends = r->ends;
+    while (n < most) {
+        if (ends == 0) {
+            open = starts != 0 ? BITS * (block - 1) + (size_t)__builtin_ctzll(starts) : open;
+            starts = 0;
+            if (block == n_blocks)
+                break;
+            starts = starts_of(r->goes_on, block++, &ends);
+            continue;
+        }
+        const size_t base = BITS * (block - 1);
+        const bool is_open = open != NONE;
+        const size_t first = is_open ? open : base + (size_t)__builtin_ctzll(starts);
+        const size_t end = base + (size_t)__builtin_ctzll(ends);
+        starts &= is_open ? ~(uint64_t)0 : starts - 1;
+        ends &= ends - 1;
+        open = NONE;
+        word[n] = (gb_view){text + first, end - first};
+        n += !needs_next || end - first > character_length((unsigned char)text[first]);
+    }
+    r->block = block;
+    r->open = open;
+    r->starts = starts;
+    r->ends = ends;
+    return n;
+}
+
+size_t gb_runs_many(gb_runs *r, gb_view *word, size_t most)
+{
+    if (r->is_plain)
+        return many_plain(r, word, most);
+    const size_t end = r->text.length;
+    const char *const text = r->text.text;
+    const uint64_t *const begins = r->begins, *const goes_on = r->goes_on;
+    const bool needs_next = r->needs_next;
+    size_t n = 0, at = r->at;
+    while (n < most) {
+        const size_t start = find_bit(begins, 0, at, end);
+        if (start == end) {
+            at = end;
+            break;
+        }
+        const size_t next = start + character_length((unsigned char)text[start]);
+        at = find_bit(goes_on, ~(uint64_t)0, next, end);
+        word[n] = (gb_view){text + start, at - start};
+        n += !needs_next || at > next; /* without a branch */
+    }
+    r->at = at;
+    return n;
+}
+
 gb_view gb_runs_next(gb_runs *r)
 {
-    const size_t end = r->text.length;
-    for (;;) {
-        size_t start = find_bit(r->begins, 0, r->at, end);
-        if (start == end)
-            return (gb_view){NULL, 0};
-        size_t next = start + character_length((unsigned char)r->text.text[start]);
-        r->at = find_bit(r->goes_on, ~(uint64_t)0, next, end);
-        if (!r->needs_next || r->at > next)
-            return (gb_view){r->text.text + start, r->at - start};
-    }
+    gb_view word;
+    return gb_runs_many(r, &word, 1) == 1 ? word : (gb_view){NULL, 0};
 }

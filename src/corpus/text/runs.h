@@ -18,5 +18,7 @@ void gb_runs_free(gb_runs *r);
 gb_status gb_runs_begin(gb_runs *r, gb_view text, gb_error *err);
 /** The next word; its text is NULL at the end. */
 gb_view gb_runs_next(gb_runs *r);
+/** The next words, `most` of them or all that are left.  @return how many */
+size_t gb_runs_many(gb_runs *r, gb_view *word, size_t most);
 
 #endif
