@@ -110,7 +110,7 @@ function quantities(): HTMLElement | null {
                 marginBottom: 40,
                 marginLeft: Math.min(280, width * 0.45),
                 x: { label: "R-hat", domain: [Math.min(0.99, ...compared.map((q) => q.r_hat!)), most * 1.01], grid: true },
-                y: { label: null, domain: compared.map((_, i) => i), tickFormat: (i: number) => isolated(compared[i].name, 42), tickSize: 0 },
+                y: { type: "point", label: null, domain: compared.map((_, i) => i), tickFormat: (i: number) => isolated(compared[i].name, 42), tickSize: 0 },
                 symbol: { domain: ["agrees", "disagrees"], range: ["circle", "times"] },
                 marks: [
                     Plot.ruleX([1], { stroke: "var(--line)" }),

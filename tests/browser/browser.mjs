@@ -59,6 +59,7 @@ const MODELS = {
     many: ["--label", "many"],
     levels: ["--label", "stars", "--response", "ordinal"],
     rest: ["--label", "label", "--strategy", "one-vs-rest"],
+    plain: ["--response", "none", "--chains", "4"],
     groups: ["--response", "none", "--prior", "graph", "--group", "year", "--graph", "chain"],
 };
 
@@ -175,6 +176,8 @@ async function checkReport(browser, report, dark) {
             assert.match(await page.evaluate(`document.querySelector(".section:not([hidden])").innerText`), /The most common mistake: [0-9]+ documents? of .*class [0-9]+.* taken for/);
         if (section === "response" && report.endsWith("classes.html")) // of its training, whose effects may be chance
             assert.deepEqual(await page.evaluate(TRAINING), { filled: 0, bold: 0, said: true });
+        if (section === "overview" && report.endsWith("plain.html")) // the conclusion first, then what holds
+            assert.match(await page.evaluate(`document.querySelector(".section:not([hidden])").innerText`), /^Overview\s+\S*\s*(Predictions|The run) .*[^]*What (holds|does not)\s+(predictions|topics): [^]*Evidence/);
         if (section === "topics" && report.endsWith("topics.html"))
             assert.match(await page.evaluate(`document.querySelector(".section:not([hidden])").innerText`), /A map of topics is left out/);
         await page.evaluate(USE_ALL);

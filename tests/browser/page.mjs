@@ -83,6 +83,9 @@ for (const [c, column] of shown.columns.entries())
         assert.deepEqual(value, e[column.name], `${column.name} of row ${i}`);
     });
 
+const verdict = JSON.parse(gibbous("diagnose", "-m", "m.gibbous", "--json", "-q").stdout).verdict;
+for (const name of ["about", "text"]) assert.deepEqual(cellsOf(data.tables.verdict, name), verdict.map((j) => j[name]));
+
 // the parts of a score add up to it, and the score is that of predict
 const scores = gibbous("predict", "d.jsonl", "-m", "m.gibbous", "--scores", "--table", "jsonl").stdout.trim().split("\n").map((l) => JSON.parse(l));
 data.documents.docs.forEach((d, i) => {
