@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import subprocess
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -468,6 +469,9 @@ def test_html_is_escaped(number_model: gibbous.Model, numbers: gibbous.Corpus) -
         assert page.count("<div") == page.count("</div>")
         assert "<word>" not in page
     assert "&lt;word&gt;" in number_model._repr_html_()
+    for judgement in number_model.diagnose().verdict:
+        assert escape(str(judgement)) in number_model._repr_html_()
+        assert escape(str(judgement)) in number_model.diagnose()._repr_html_()
     assert "a &amp; b" in numbers._repr_html_()
 
 

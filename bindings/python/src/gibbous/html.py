@@ -12,7 +12,7 @@ from gibbous.tables import make_frame
 
 if TYPE_CHECKING:
     from gibbous.corpus import Corpus
-    from gibbous.diagnosis import Diagnosis
+    from gibbous.diagnosis import Diagnosis, Judgement
     from gibbous.model import Model
     from gibbous.tables import Table
 
@@ -122,14 +122,25 @@ def _effects(table: Table, n_rows: int) -> tuple[str, str]:
     return what, _table(head, rows) + notes
 
 
+def _sentence(judgement: Judgement, tag: str) -> str:
+    signs = {True: '<span class="up">✓</span> ', False: '<span class="down">✗</span> ', None: ""}
+    return f"{signs[judgement.holds]}<{tag}>{escape(str(judgement))}</{tag}>"
+
+
+def _sentences(judgements: Iterable[Judgement]) -> str:
+    said = [f"<li>{_sentence(one, 'span')}</li>" for one in judgements]
+    return f"<ul>{''.join(said)}</ul>"
+
+
 def model_html(
     model: Model,
     topics: dict[str, np.ndarray],
     effects: Table | None,
+    verdict: Sequence[Judgement],
     n_topics: int = 10,
     n_effects: int = 10,
 ) -> str:
-    """A model: what it is, its topics, and its effects.
+    """A model: what it is, what of it holds, its topics, and its effects.
 
     Parameters
     ----------
@@ -138,6 +149,8 @@ def model_html(
         Columns of :func:`gibbous.frames.topics`.
     effects : Table, optional
         The answer about effects; not used of a model without scores.
+    verdict : sequence of Judgement
+        Of :attr:`gibbous.Diagnosis.verdict`.
     n_topics, n_effects : int
         Rows that are shown.
 
@@ -159,11 +172,13 @@ def model_html(
     )
     share = np.nan_to_num(topics["share"])
     order = np.argsort(-share, kind="stable")[:n_topics]
-    words, named = topics["words"], topics.get("name")
+    columns = ["topic", "share", *(["chains"] if "chains" in topics else []), "words"]
+    words, named, chains = topics["words"], topics.get("name"), topics.get("chains")
     rows = [
         [
             topics["topic"][k],
             _bar(float(share[k]), float(share.max())),
+            *([] if chains is None else [escape(chains[k])]),
             ("" if named is None or not named[k] else f"<b>{escape(named[k])}</b> ")
             + escape(words[k]),
         ]
@@ -174,9 +189,8 @@ def model_html(
     )
     parts = [
         head,
-        _folded(
-            title, _table([("topic", True), ("share", False), ("words", False)], rows), is_open=True
-        ),
+        _folded(_sentence(verdict[0], "b"), _sentences(verdict[1:])),
+        _folded(title, _table([(name, name == "topic") for name in columns], rows), is_open=True),
     ]
     if effects is not None:
         parts.append(_folded(*_effects(effects, n_effects)))
@@ -292,10 +306,8 @@ def diagnosis_html(diagnosis: Diagnosis) -> str:
     -------
     str
     """
-    signs = {True: '<span class="up">✓</span> ', False: '<span class="down">✗</span> ', None: ""}
     conclusion, *evidence = diagnosis.verdict
-    said = "".join(f"<li>{signs[one.holds]}{escape(str(one))}</li>" for one in evidence)
-    verdict = f"<div>{signs[conclusion.holds]}<b>{escape(str(conclusion))}</b></div><ul>{said}</ul>"
+    verdict = f"<div>{_sentence(conclusion, 'b')}</div>{_sentences(evidence)}"
     columns = diagnosis.table(frame="arrays")
     rows = []
     for i in range(len(columns["name"])):

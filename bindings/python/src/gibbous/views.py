@@ -235,4 +235,5 @@ class Views:
     def _repr_html_(self) -> str:
         has_scores = self._model.n_outputs > 0
         effects = frames.effects_table(self._model, n_words=6) if has_scores else None
-        return html.model_html(self._model, self.topics(8, frame="arrays"), effects)
+        topics = self.topics(8, frame="arrays")
+        return html.model_html(self._model, topics, effects, self.diagnose().verdict)
