@@ -77,6 +77,17 @@ static gb_status look_at_decimal_commas(const gb_suspecting *s, gb_error *err)
     return GB_OK;
 }
 
+/* Bytes of every kind can be decoded from most encodings. */
+static gb_status look_at_encoding(const gb_suspecting *s, gb_error *err)
+{
+    (void)err;
+    const uint64_t n = number_in(s->notes, "inputs_like_utf8");
+    if (n > 0)
+        gb_suspect_say(s, "%s: %" PRIu64 " file%s like UTF-8: is `encoding` %s right?", s->input, n,
+                       n == 1 ? " looks" : "s look", gb_asked_text(s->asked, "encoding"));
+    return GB_OK;
+}
+
 /* A table that goes with other documents, or whose ids are written in another way. */
 static gb_status look_at_metadata(const gb_suspecting *s, gb_error *err)
 {
@@ -126,9 +137,8 @@ static const struct {
     const char *name;
     gb_status (*look)(const gb_suspecting *s, gb_error *err);
 } of_input[] = {
-    {"missing-values", look_at_missing_values},
-    {"decimal-commas", look_at_decimal_commas},
-    {"metadata", look_at_metadata},
+    {"missing-values", look_at_missing_values}, {"encoding", look_at_encoding},
+    {"decimal-commas", look_at_decimal_commas}, {"metadata", look_at_metadata},
     {"stop-words", look_at_stop_words},
 };
 

@@ -167,6 +167,7 @@ static void a_folder_names_all_its_bad_files(void **state)
                  "mail");
     gb_corpus *c = corpus_of("mail", "encoding", "windows-1252", NULL);
     assert_int_equal(c->n_docs, 9);
+    assert_int_equal(note_of(c, "inputs_like_utf8"), 1);
     gb_corpus_free(c);
 }
 

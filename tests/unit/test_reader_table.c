@@ -302,8 +302,10 @@ static void decimal_commas_are_read_between_semicolons(void **state)
     write_file("a.csv", "text;y\ndog;12.34,5\n");
     assert_fails(GB_EFORMAT, "a.csv:2: the target \"y\": \"12.34,5\" is not a finite number", "a.csv", "target", "y");
     write_file("a.csv", "text,y\ndog,\"3,5\"\n");
-    assert_fails(GB_EFORMAT, "a.csv:2: the target \"y\": \"3,5\" has a decimal comma; a number has a decimal point",
-                 "a.csv", "target", "y");
+    assert_fails(
+        GB_EFORMAT,
+        "a.csv:2: the target \"y\": \"3,5\" has a comma; a number has a decimal point, and nothing between thousands",
+        "a.csv", "target", "y");
 }
 
 static void thousands_of_columns_are_read(void **state)

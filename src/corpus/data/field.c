@@ -179,8 +179,9 @@ gb_status gb_field_number(const gb_field *field, gb_view cell, double *value, gb
     *value = (double)NAN;
     if (gb_view_is_missing(cell))
         return GB_OK;
-    const char *fault = gb_view_has_decimal_comma(cell) ? "has a decimal comma; a number has a decimal point"
-                                                        : "is not a finite number";
+    const char *fault = gb_view_has_decimal_comma(cell)
+                            ? "has a comma; a number has a decimal point, and nothing between thousands"
+                            : "is not a finite number";
     if (gb_view_to_real(cell, value) || (field->role == GB_ROLE_COVARIATE && gb_view_to_date(cell, value)))
         fault = gb_number_fault(field->role, *value);
     if (fault == NULL)

@@ -675,6 +675,17 @@ static gb_status fill(gb_input *in, gb_error *err)
     return st != GB_OK ? st : gb_read_watch_ask(in->watch, err);
 }
 
+/* The text has characters of several bytes, and all that is known of it is good UTF-8. */
+static bool is_like_utf8(const char *text, size_t n)
+{
+    enum { CUT = 3 };
+    const size_t n_good = gb_text_valid_length(text, n);
+    size_t at = 0;
+    while (at < n_good && (unsigned char)text[at] < 0x80)
+        at++;
+    return at < n_good && n_good + CUT >= n;
+}
+
 /* From here on, what is in the buffer goes through a decoder. */
 static gb_status begin_decoding(gb_input *in, const char *encoding, gb_error *err)
 {
@@ -686,6 +697,8 @@ static gb_status begin_decoding(gb_input *in, const char *encoding, gb_error *er
     if (in->raw == NULL)
         GB_TRY(gb_alloc(&in->raw, BLOCK, 1, "a block of input", err));
     GB_TRY(gb_copy_text(&bytes, in->buffer + in->begin, n, err));
+    if (in->watch != NULL && encoding == in->encoding)
+        in->watch->n_like_utf8 += is_like_utf8(bytes, n);
     in->begin = in->end = 0;
     st = decode(in, bytes, n, err);
 done:
@@ -709,12 +722,10 @@ static gb_status begin_text(gb_input *in, gb_error *err)
     size_t length;
     while (in->end - in->begin < GB_MARK_BYTES && !in->at_end)
         GB_TRY(fill(in, err));
-    if (in->decoder != NULL)
+    if (in->decoder != NULL || in->begin > 0 || in->end == 0)
         return GB_OK;
-    const char *marked = gb_encoding_by_mark(in->buffer + in->begin, in->end - in->begin, &length);
+    const char *marked = gb_encoding_by_mark(in->buffer, in->end, &length);
     const char *encoding = marked != NULL ? marked : in->encoding;
-    if (in->begin > 0 || in->end == 0)
-        return GB_OK;
     in->begin += length;
     if (encoding != NULL && !gb_encoding_is_utf8(encoding))
         st = begin_decoding(in, byte_order(in, encoding), err);

@@ -18,6 +18,7 @@ typedef struct gb_read_watch {
     uint64_t unpack_factor; /* an input may unpack to so many times its size; 0: GB_UNPACK_FACTOR */
     uint64_t n_held;        /* bytes of memory that files beside the documents have, and inputs before this one */
     uint64_t most_bytes;    /* 0: no limit */
+    uint64_t n_like_utf8;   /* inputs that were decoded, although they look like UTF-8 */
     const char *limit;      /* as the option memory-limit says it; borrowed */
 } gb_read_watch;
 

@@ -471,7 +471,10 @@ gb_status gb_reader_notes(const gb_reader *r, json_t *notes, gb_error *err)
          json_object_set_new(notes, "skipped_files", json_integer((json_int_t)r->context.n_skipped)) != 0) ||
         (r->doc.n_none > 0 &&
          json_object_set_new(notes, "values_read_as_missing", json_integer((json_int_t)r->doc.n_none)) != 0) ||
-        !note_decimal_commas(r, notes))
+        !note_decimal_commas(r, notes) ||
+        (r->context.watch != NULL && r->context.watch->n_like_utf8 > 0 &&
+         json_object_set_new(notes, "inputs_like_utf8", json_integer((json_int_t)r->context.watch->n_like_utf8)) !=
+             0))
         return gb_fail(err, GB_ENOMEM, "out of memory: notes");
     return r->metadata == NULL ? GB_OK : gb_metadata_notes(r->metadata, notes, err);
 }
