@@ -25,6 +25,7 @@
     X(nearest_documents) \
     X(evaluation) \
     X(parts) \
+    X(predictions) \
     X(classes) \
     X(calibration) \
     X(confusion) \

@@ -3,6 +3,7 @@
 #define GB_FOLDS_CROSS_VALIDATION_H
 
 #include "evaluation/score_table.h"
+#include "folds/held_predictions.h"
 #include "folds/parts.h"
 #include "gibbous/cross_validation.h"
 
@@ -31,6 +32,10 @@ const gb_corpus *gb_cross_validation_docs(const gb_cross_validation *validation,
 const uint64_t *gb_cross_validation_n_unknown(const gb_cross_validation *validation, uint64_t part);
 /** The held-out likelihood of these documents; also NULL if it was not asked for. */
 const gb_held_out *gb_cross_validation_likelihood(const gb_cross_validation *validation, uint64_t part);
+/** What is predicted for these documents. */
+const gb_held_predictions *gb_cross_validation_predictions(const gb_cross_validation *validation, uint64_t part);
+/** Documents of all parts, and those of none. */
+uint64_t gb_cross_validation_n_docs(const gb_cross_validation *validation);
 /** Method of the held-out likelihood: "empirical", "left-to-right" or "completion", a constant; NULL if it is not asked for. */
 const char *gb_cross_validation_held_out_method(const gb_cross_validation *validation);
 

@@ -240,7 +240,7 @@ def test_models_of_parts_are_asked_like_others(data: dict[str, str], command: Pa
     options = {"label": "label", "held_out": "completion", "topics": 2, "sweeps": 10, "seed": 1}
     found = gibbous.cross_validate(data["documents"], folds=2, **options)
     held_out = [data["documents"], "--folds", "2", *arguments_of(options)]
-    assert set(found.tables) == {"evaluation", "parts", "likelihood"}
+    assert set(found.tables) == {"evaluation", "parts", "likelihood", "predictions"}
     for question, table in found.tables.items():
         compare_with_command(command, question, rows_of(table), *held_out)
     del options["topics"]

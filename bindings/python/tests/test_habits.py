@@ -372,3 +372,19 @@ def test_the_most_probable_classes_are_listed(model):
     assert list(frame.columns[1:6]) == ["predicted", "top_1", "score_top_1", "top_2", "score_top_2"]
     assert (frame["top_1"] == frame["predicted"]).all()
     assert (frame["score_top_1"] >= frame["score_top_2"]).all()
+
+
+def test_folds_predict_each_document_once():
+    frame = pd.DataFrame({"text": TEXTS, "y": LABELS, "n": range(30)})
+    found = gibbous.cross_validate(frame, label="y", target="n", folds=3, **QUICK)
+    rows = found.predictions()
+    assert list(rows["id"]) == [str(i + 1) for i in range(30)]
+    assert list(rows["y.true"]) == LABELS
+    assert set(rows["part"]) == {"1", "2", "3"}
+    accuracy = (rows["y.true"] == rows["y.predicted"]).mean()
+    assert accuracy == pytest.approx(found.scores["y"]["accuracy"])
+    mae = (rows["n.true"] - rows["n.mean"]).abs().mean()
+    assert mae == pytest.approx(found.scores["n"]["mae"])
+    without = gibbous.cross_validate(TEXTS, response="none", folds=3, **QUICK)
+    with pytest.raises(gibbous.ArgumentError, match="predict nothing"):
+        without.predictions()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -195,7 +196,8 @@ class CrossValidation:
     linear : dict of dict of float, or None
         With ``baseline=True``, scores of linear models on TF-IDF in the same parts.
     tables : dict of str to Table
-        The answers to "evaluation", "parts" and, where it was estimated, "likelihood".
+        The answers to "evaluation", "parts", "predictions" and, where it was estimated,
+        "likelihood".
     """
 
     scores: dict[str, dict[str, float]]
@@ -208,6 +210,24 @@ class CrossValidation:
         title = f"gibbous cross-validation in {len(self.parts)} parts"
         table = self.tables["evaluation"]
         return rows_html(title, _shown(table), n_rows=100, notes=table.remarks)
+
+    def predictions(self, frame: str | None = None) -> Any:
+        """A row for each document, by the model that has not seen it.
+
+        Parameters
+        ----------
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+
+        Returns
+        -------
+        DataFrame
+            ``id``, ``part``, ``true``, and the columns of :meth:`Prediction.to_frame`; n_docs rows
+            in the order of the documents.
+        """
+        if "predictions" not in self.tables:
+            raise ArgumentError("models without a response predict nothing")
+        return self.tables["predictions"].frame(frame)
 
     def to_frame(self, frame: str | None = None) -> Any:
         """A row for each score of all parts together, with its standard error.
@@ -289,6 +309,8 @@ def _results(validation: Any) -> CrossValidation:
     if library.gb_cross_validation_has_likelihood(validation):
         questions.append("likelihood")
     tables = {question: ask(question, validation=validation) for question in questions}
+    with suppress(ArgumentError):  # of models that predict nothing
+        tables["predictions"] = ask("predictions", validation=validation)
     means, parts = tables["evaluation"], tables["parts"]
     return CrossValidation(
         scores=sections(means),
