@@ -48,8 +48,8 @@ static void add_response(listing *l, uint64_t r)
     for (uint64_t c = 0; l->has_probabilities[r] && c < of->n_classes; c++)
         column = add_column(l, r, "p_", of->class_name[c], GB_CELL_REAL, "probability of the class");
     for (uint64_t c = 0; !l->has_probabilities[r] && of->n_classes > 0 && c < of->n_outputs; c++)
-        column = add_column(l, r, of->n_outputs == 1 ? "score" : "score_", of->n_outputs == 1 ? "" : of->class_name[c],
-                            GB_CELL_REAL, "score of the class");
+        column = add_column(l, r, of->n_outputs == 1 ? "score" : "score_",
+                            of->n_outputs == 1 ? "" : of->class_name[c], GB_CELL_REAL, "score of the class");
     (void)column;
 }
 
@@ -60,7 +60,8 @@ static void put_truth(const listing *l, const gb_held_response *of, const gb_cor
     if (!gb_corpus_find_field(docs, of->field, &field))
         return;
     if (of->n_classes == 0) {
-        gb_put_real(l->table, column, gb_corpus_numbers(docs, field) == NULL ? NAN : gb_corpus_numbers(docs, field)[d]);
+        gb_put_real(l->table, column,
+                    gb_corpus_numbers(docs, field) == NULL ? NAN : gb_corpus_numbers(docs, field)[d]);
         return;
     }
     if (!gb_corpus_classes_of(docs, field, d, &class, &n))
@@ -72,7 +73,8 @@ static void put_truth(const listing *l, const gb_held_response *of, const gb_cor
     }
 }
 
-static void put_response(const listing *l, const gb_held_predictions *h, const gb_corpus *docs, uint64_t r, uint64_t d)
+static void put_response(const listing *l, const gb_held_predictions *h, const gb_corpus *docs, uint64_t r,
+                         uint64_t d)
 {
     const gb_held_response *of = &h->response[r];
     const gb_prediction *all = h->prediction;
