@@ -37,7 +37,7 @@ for verb in $(sed 's/:.*//' <<<"$verbs"); do
         "$(sed -n '/^## Synopsis/,/^## Desc/s/^    //p' "$docs/man/gibbous-$verb.md")"
 done
 
-same 'docs/formats.md, sections' "$(choices format | sort)" "$(grep '^`--format ' "$docs/formats.md" | sed 's/\..*//' |
+same 'docs/formats.md, sections' "$(choices format | sort)" "$(grep -E '^(\| )?`--format ' "$docs/formats.md" | sed 's/^| //; s/[.|].*//' |
     grep -o 'format [a-z]*' | cut -d ' ' -f 2 | sort)"
 same 'docs/formats.md, what is beside' "$(choices to | grep -vx 'ldavis\|mallet-state' | sort)" \
     "$(sed -n '/^| format |/,/^$/p' "$docs/formats.md" | cut -d '|' -f 2 | grep -o '`[a-z]*`' | tr -d '`' | sort)"
