@@ -204,7 +204,12 @@ static void note_chain(gb_table *table, const gb_model *model)
     bool best_leads;
     if (n < 2)
         return;
-    if (gb_model_best_leads(model, &best_leads, NULL) != GB_OK)
+    if (chain == 1 && gb_model_n_pooled(model) > 0)
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "topics are those of chain 1 of %" PRIu64 ", which started from what %" PRIu64
+                          " short chains have in common; `chain` N shows those of another",
+                          n, gb_model_n_pooled(model));
+    else if (gb_model_best_leads(model, &best_leads, NULL) != GB_OK)
         gb_table_lose(table);
     else
         gb_table_add_note(table, GB_NOTE_REMARK,

@@ -16,10 +16,11 @@ static const char what[] = "what chains have in common";
 gb_status gb_topic_recurs(const gb_model *m, size_t output, size_t topic, size_t *n, size_t *n_chains, gb_error *err)
 {
     const gb_match *match;
-    *n = (size_t)gb_model_n_found(m, topic);
-    *n_chains = (size_t)gb_model_n_pooled(m);
-    if (*n_chains > 0)
+    if (gb_model_n_pooled(m) > 0 && gb_model_topic_chain(m) == 0) {
+        *n = (size_t)gb_model_n_found(m, topic);
+        *n_chains = (size_t)gb_model_n_pooled(m);
         return GB_OK;
+    }
     const gb_status st = gb_model_matched(m, output, &match, err);
     if (st == GB_OK) {
         *n = gb_match_count(match, topic);

@@ -527,7 +527,7 @@ gb_status gb_model_take_draws(gb_model *m, gb_draw_file *f, gb_error *err)
     choose_snapshots(f, &n_kept, &n_snapshots);
     GB_TRY(gb_model_reserve_draws(m, n_kept, n_snapshots, err));
     GB_TRY(take_all(m, f, map, err));
-    GB_TRY(gb_model_lead_with_best(m, err));
+    GB_TRY(gb_model_choose_lead(m, err));
     if (f->shapes.n_coefficients > 0)
         add_up_words(m);
     if (!gb_model_is_covered(m))

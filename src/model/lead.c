@@ -211,7 +211,14 @@ static gb_status reorder(gb_model *m, const places *all, const size_t *lead, gb_
 
 /* ---- which ----------------------------------------------------------------------------------------- */
 
-gb_status gb_model_lead_with_best(gb_model *m, gb_error *err)
+/* As lead.h says. */
+static size_t suitable_of(const gb_model *m, const places *all, size_t first, size_t end)
+{
+    const place *p = &all->of[first];
+    return m->pooled != NULL && p->chain == 0 && p->n_snapshots > 0 ? first : best_of(all, first, end);
+}
+
+gb_status gb_model_choose_lead(gb_model *m, gb_error *err)
 {
     gb_status st;
     places all = {0};
@@ -219,7 +226,7 @@ gb_status gb_model_lead_with_best(gb_model *m, gb_error *err)
     GB_TRY(find_places(m, &all, err));
     GB_TRY(gb_alloc(&lead, all.n, sizeof *lead, what, err));
     for (size_t first = 0; first < all.n; first = end_of_family(&all, first))
-        lead[first] = best_of(&all, first, end_of_family(&all, first));
+        lead[first] = suitable_of(m, &all, first, end_of_family(&all, first));
     GB_TRY(reorder(m, &all, lead, err));
 done:
     gb_free(lead);

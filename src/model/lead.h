@@ -5,14 +5,15 @@
 
 #include "model/model.h"
 
-/** Let the chain with the highest mean log joint lead, of those that have a draw with topics; of equal ones the first.
+/** Let the chain lead that started from what short chains have in common (run/pooled_start.c); without one, that with the highest mean log joint,
+ * of those that have a draw with topics; of equal ones the first.
  *
  * @return GB_OK or GB_ENOMEM; on failure nothing has changed */
-gb_status gb_model_lead_with_best(gb_model *model, gb_error *err);
+gb_status gb_model_choose_lead(gb_model *model, gb_error *err);
 
 /** Chains that have draws: of the first output, where each class has its own. */
 uint64_t gb_model_n_chains_of_topics(const gb_model *model);
-/** Whether the chain that leads is the one that the rule above lets lead.  @return GB_OK or GB_ENOMEM */
+/** Whether the chain that leads has the highest mean log joint.  @return GB_OK or GB_ENOMEM */
 gb_status gb_model_best_leads(const gb_model *model, bool *out, gb_error *err);
 
 #endif

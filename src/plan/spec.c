@@ -319,6 +319,14 @@ static uint64_t choose_chains(const gb_corpus *corpus, const gb_settings *s, con
     return (uint64_t)gb_settings_int_or(s, "chains", n);
 }
 
+/* Topics that are to be read recur in other runs where they are pooled; labels make topics of their own (docs/measured/pooling.md). */
+static uint64_t choose_pool(const gb_settings *s, const gb_spec *spec)
+{
+    const bool suits = spec->finds_burn_in && spec->n_responses == 0 && spec->n_chains > GB_FEW_CHAINS &&
+                       !gb_settings_has(s, "init-from");
+    return (uint64_t)gb_settings_int_or(s, "pool", suits ? GB_SHORT_SWEEPS : 0);
+}
+
 static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     const gb_status st = resolve_sweeps(s, spec, err);
@@ -329,10 +337,7 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
     if (are_many && gb_settings_int_or(s, "sweeps", 0) == 0)
         spec->n_sweeps = spec->burn_in + GB_KEPT_SWEEPS_OF_MANY;
     spec->growth = (size_t)gb_settings_int(s, "growth");
-    spec->pool = (uint64_t)gb_settings_int(s, "pool");
-    if (spec->pool > 0 && spec->n_chains < GB_LEAST_POOLED)
-        return gb_fail(err, GB_EARGUMENT,
-                       "`pool` looks for topics that most chains have, of three or more; give `chains`");
+    spec->pool = choose_pool(s, spec);
     const uint64_t kept = gb_spec_n_kept_sweeps(spec);
     const uint64_t n_chains = spec->n_chains * (spec->one_vs_rest ? spec->n_outputs : 1);
     spec->thin = (uint64_t)gb_settings_int_or(s, "thin", (int64_t)choose_thin(spec, n_chains, kept));

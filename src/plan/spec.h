@@ -30,8 +30,11 @@ typedef struct gb_spec_response {
  * and without labels. */
 enum { GB_SMALL_CORPUS = 2000000, GB_SMALL_CORPUS_CHAINS = 2, GB_CHAINS_WITHOUT_LABELS = 4 };
 
-/** Draws with topics of each of up to two chains, and of each of more, if nobody has said how many; chains that --pool needs. */
-enum { GB_SNAPSHOTS = 10, GB_SNAPSHOTS_OF_MANY = 5, GB_FEW_CHAINS = 2, GB_LEAST_POOLED = 3 };
+/** Draws with topics of each of up to two chains, and of each of more, if nobody has said how many. */
+enum { GB_SNAPSHOTS = 10, GB_SNAPSHOTS_OF_MANY = 5, GB_FEW_CHAINS = 2 };
+
+/** Short chains whose topics are pooled, at least, and their sweeps, if nobody has said how many. */
+enum { GB_SHORT_CHAINS = 8, GB_SHORT_SWEEPS = 60 };
 
 /** With --sweeps auto: sweeps after burn-in, of up to two chains and of each of more; and the least and the most of burn-in. */
 enum { GB_KEPT_SWEEPS = 50, GB_KEPT_SWEEPS_OF_MANY = 25, GB_LEAST_BURN_IN = 40, GB_MOST_BURN_IN = 1000 };
@@ -74,7 +77,7 @@ typedef struct gb_spec {
     size_t n_blocks;
     size_t n_parts;       /* of the documents, see team/portion.h */
     uint64_t *part_start; /* n_parts + 1: the first document of each; owned */
-    uint64_t pool; /* sweeps of short chains whose topics all chains start from, see run/pooled_start.c; 0: without */
+    uint64_t pool;        /* sweeps of short chains that come before, see run/pooled_start.c; 0: without */
     uint64_t n_sweeps, burn_in, thin, n_chains, seed;
     bool
         finds_burn_in; /* each chain finds out how long its burn-in is, see recipe/burn_in.c: the two above are the most */
@@ -172,6 +175,12 @@ gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings 
                                      gb_error *err);
 
 /** Sweeps after burn-in. */
+/** Of a run that pools. */
+static inline uint64_t gb_spec_n_short_chains(const gb_spec *spec)
+{
+    return spec->n_chains > GB_SHORT_CHAINS ? spec->n_chains : GB_SHORT_CHAINS;
+}
+
 static inline uint64_t gb_spec_n_kept_sweeps(const gb_spec *spec)
 {
     return spec->n_sweeps - spec->burn_in;

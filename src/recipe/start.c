@@ -15,8 +15,9 @@
 #include "chain/seeded_start.h"
 #include "chain/start.h"
 
-/* A stage has so many documents at least, and is swept over so often at most.  Few documents have rare seed words. */
-enum { FEWEST_DOCUMENTS = 32, FEWEST_WITH_SEEDS = 256, MOST_STAGES = 12, MOST_SWEEPS = 128 };
+/* A stage has so many documents at least, and is swept over so often at most.  From 32 documents on the log joint rises sooner, but their topics are
+ * those of few documents: fewer are found again by another chain, and they predict others worse (docs/measured/pooling.md). */
+enum { FEWEST_DOCUMENTS = 256, MOST_STAGES = 12, MOST_SWEEPS = 128 };
 
 static bool topics_grow(const gb_spec *spec)
 {
@@ -28,9 +29,8 @@ static bool topics_grow(const gb_spec *spec)
 static unsigned count_stages(const gb_spec *spec, uint64_t n_docs)
 {
     unsigned n = 0;
-    const uint64_t fewest = spec->seeds.n > 0 ? FEWEST_WITH_SEEDS : FEWEST_DOCUMENTS;
     if (topics_grow(spec))
-        while (n < MOST_STAGES && n_docs >> (n + 1) >= fewest)
+        while (n < MOST_STAGES && n_docs >> (n + 1) >= FEWEST_DOCUMENTS)
             n++;
     return n;
 }

@@ -182,7 +182,9 @@ static gb_spec of_smallest_team(const gb_spec *spec, gb_team *team)
 /* What is there beside the chains of the run, and at the most while short chains are drawn or compared before it: their topics. */
 static uint64_t pooled_bytes(const gb_corpus *corpus, const gb_spec *spec, const uint64_t *total)
 {
-    return gb_consensus_bytes((size_t)spec->n_chains, spec->n_topics, topics_of_words(corpus, spec, total));
+    const uint64_t n_chains = gb_spec_n_short_chains(spec);
+    return gb_model_bytes(corpus, spec, (gb_draw_counts){.kept = n_chains, .snapshots = n_chains}) +
+           gb_consensus_bytes((size_t)n_chains, spec->n_topics, topics_of_words(corpus, spec, total));
 }
 
 gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t *out, gb_error *err)

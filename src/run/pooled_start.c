@@ -1,15 +1,18 @@
-/* run/pooled_start.c - chains that start from what short chains before them have in common.
+/* run/pooled_start.c - chains that start from short chains before them.
  *
  * The topics of a chain get better fast at first, and then for long: each is a mixture of some, which drawing token by token does not
- * undo soon.  Chains that were drawn apart are mixed differently.  So as many short chains as the run has are drawn first, their topics are
- * clustered (model/consensus.c), and every chain of the run starts from the clusters.  docs/measured/pooling.md has what this gains.
+ * undo soon.  Chains that were drawn apart are mixed differently.  So some short chains are drawn first, and their topics are clustered
+ * (model/consensus.c).  The first chain of the run starts from the clusters, and its topics have the numbers.  Each other chain goes on from
+ * the topics of a short chain of its own, or, if labels shape topics, starts as without: those stay apart, and so an average over all chains
+ * predicts as well (docs/measured/pooling.md).
  *
- * It is a start: what a chain converges to does not depend on it, and every kept sweep is as exact as before.  But chains with the same
- * start agree on more than chains apart, so the model keeps how many of the short chains had each topic: those were independent.
+ * It is a start: what a chain converges to does not depend on it, and every kept sweep is exact as before.  The short chains know nothing of each
+ * other, so the model keeps how many of them had each topic.
  *
  * Short chains do not see labels (they are the first stage of a training in two), and keep one draw each.  A run that is
  * resumed before all of its chains have begun draws them again, with the same result. */
 #include "base/memory.h"
+#include "gibbous/train.h"
 #include "options/settings.h"
 #include "run/run.h"
 
@@ -41,7 +44,7 @@ static gb_status make_settings(const gb_plan *plan, gb_settings **out, gb_error 
         GB_TRY(gb_settings_set(s, of_all[i][0], of_all[i][1], err));
     GB_TRY(gb_settings_set_int(s, "sweeps", (int64_t)spec->pool + 1, err));
     GB_TRY(gb_settings_set_int(s, "burn-in", (int64_t)spec->pool, err));
-    GB_TRY(gb_settings_set_int(s, "chains", (int64_t)spec->n_chains, err));
+    GB_TRY(gb_settings_set_int(s, "chains", (int64_t)gb_spec_n_short_chains(spec), err));
     GB_TRY(gb_settings_set_int(s, "seed", (int64_t)((spec->seed ^ others) & INT64_MAX), err));
     gb_settings_use_team(s, spec->team);
     *out = s;
@@ -64,19 +67,25 @@ gb_status gb_run_pool(gb_run *r, gb_error *err)
 {
     gb_status st;
     gb_settings *settings = NULL;
-    gb_model *model = NULL;
     const gb_spec *spec = &r->plan->spec;
     if (spec->pool == 0 || r->begin_with != NULL || !some_chain_begins(r))
         return GB_OK;
     GB_TRY(make_settings(r->plan, &settings, err));
-    GB_TRY(gb_run_train(r->plan->corpus, settings, NULL, on_sweep, r, &model, NULL, err));
-    GB_TRY(gb_consensus_find(model, count_named(&spec->seeds), &r->pooled, err));
+    GB_TRY(gb_run_train(r->plan->corpus, settings, NULL, on_sweep, r, &r->short_chains, NULL, err));
+    GB_TRY(gb_consensus_find(r->short_chains, count_named(&spec->seeds), &r->pooled, err));
     if (r->found == NULL)
         GB_TRY(gb_alloc(&r->found, spec->n_topics, sizeof *r->found, "the chains", err));
     for (size_t k = 0; k < spec->n_topics; k++)
         r->found[k] = r->pooled->n_found[k];
 done:
-    gb_model_free(model);
     gb_settings_free(settings);
     return st == GB_ESTOP ? gb_fail(err, st, "stopped before the first sweep") : st;
+}
+
+gb_status gb_run_begin_pooled(const gb_run *r, gb_chain *chain, gb_error *err)
+{
+    const bool sees_labels = chain->spec->n_outputs > 0 && !chain->spec->two_stage;
+    if (chain->number == 0)
+        return gb_chain_init_pooled(chain, r->pooled, err);
+    return sees_labels ? GB_OK : gb_chain_init_from(chain, r->short_chains, err);
 }

@@ -331,7 +331,7 @@ gb_status gb_run_begin_chain(gb_run *r, size_t number, gb_error *err)
     else if (r->begin_with != NULL)
         GB_TRY(gb_chain_init_from(j->chain, r->begin_with, err));
     else if (r->pooled != NULL)
-        GB_TRY(gb_chain_init_pooled(j->chain, r->pooled, err));
+        GB_TRY(gb_run_begin_pooled(r, j->chain, err));
 done:
     return st;
 }

@@ -68,7 +68,8 @@ typedef struct gb_run {
     const gb_model *begin_with; /* whose topics chains begin with: init_from, or a model of the caller; NULL: none */
     uint64_t
         *found; /* n_topics: in how many of the chains that were pooled, see run/pooled_start.c; NULL: none are */
-    gb_consensus *pooled; /* what chains that begin start from; NULL: nothing */
+    gb_model *short_chains; /* what chains that begin start from; NULL: nothing */
+    gb_consensus *pooled;   /* their topics, for the first chain */
     gb_draw_file *kept;
     gb_draw_file *outbox; /* where draws are kept instead until rank 0 has taken them; NULL: they go to `kept` */
     gb_checkpoint checkpoint;
@@ -104,7 +105,8 @@ void gb_run_close(gb_run *run);
 /** Find what the chains of a run start from, if they are pooled and one has still to begin (run/pooled_start.c).
  * @return what gb_run_train() returns */
 gb_status gb_run_pool(gb_run *run, gb_error *err);
-/** Begin a chain that has not started with pooled topics.  @return as gb_chain_init_from() */
+/** Begin a chain that has not started with topics of the short chains.  @return as gb_chain_init_from() */
+gb_status gb_run_begin_pooled(const gb_run *run, gb_chain *chain, gb_error *err);
 gb_status gb_chain_init_pooled(gb_chain *chain, const gb_consensus *pooled, gb_error *err);
 
 /** Run all chains, and write the last checkpoint.

@@ -137,7 +137,8 @@ static gb_status keep_found(gb_run *r, gb_error *err)
     for (size_t k = 0; k < r->plan->spec.n_topics && !failed; k++)
         failed = json_array_append_new(found, json_integer((json_int_t)r->found[k])) != 0;
     if (!failed)
-        r->model->pooled = json_pack("{s:I, s:O}", "chains", (json_int_t)r->plan->spec.n_chains, "found", found);
+        r->model->pooled =
+            json_pack("{s:I, s:O}", "chains", (json_int_t)gb_spec_n_short_chains(&r->plan->spec), "found", found);
     json_decref(found);
     return r->model->pooled == NULL ? gb_fail_memory(err, 0, "the model") : GB_OK;
 }
@@ -161,6 +162,7 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_out_file **draws, gb_e
     gb_status st = GB_OK;
     if (r->kept == NULL || !every_output_has_a_draw(r))
         return GB_OK;
+    GB_TRY(keep_found(r, err)); /* says which chain leads */
     GB_TRY(gb_model_take_draws(r->model, r->kept, err));
     r->kept = NULL; /* now the model's */
     if (r->is_stepped_elsewhere)
@@ -168,7 +170,6 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_out_file **draws, gb_e
     GB_TRY(keep_acceptance(r, err));
     GB_TRY(keep_traces(r, err));
     GB_TRY(keep_burn_in(r, err));
-    GB_TRY(keep_found(r, err));
     GB_TRY(gb_run_compare(r, err));
     GB_TRY(gb_run_calibrate(r, err));
     GB_TRY(gb_find_alone(r->model, r->plan->corpus, r->plan->settings, gb_run_ask, r, err));

@@ -186,6 +186,7 @@ void gb_run_close(gb_run *r)
     gb_free(r->held_out_score);
     gb_checkpoint_close(r);
     gb_model_free(r->init_from);
+    gb_model_free(r->short_chains);
     gb_consensus_free(r->pooled);
     gb_free(r->found);
     gb_draw_file_close(r->kept);

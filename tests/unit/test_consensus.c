@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "helper_documents.h"
 #include "helper_models.h"
 #include "helper_stream.h"
 #include "model/consensus.h"
@@ -275,12 +276,49 @@ static void clusters_are_those_of_average_linkage(void **state)
     assert_true(n_compared > 40);
 }
 
+/* ---- a run ---- */
+
+static gb_model *trained(const gb_corpus *corpus, const char *name, const char *value, const char *other,
+                         const char *its)
+{
+    gb_settings *settings = settings_of("topics", "4", "seed", "2", "chains", "3", name, value, other, its, NULL);
+    gb_model *model = NULL;
+    assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
+    gb_settings_free(settings);
+    return model;
+}
+
+static void without_labels_the_first_chain_has_what_short_chains_agree_on(void **state)
+{
+    (void)state;
+    gb_corpus *corpus = simulated_with(settings_of("documents", "150", "length", "40", "vocabulary-size", "60",
+                                                   "topics", "4", "classes", "2", "beta", "0.02", "seed", "3", NULL));
+    gb_model *model = trained(corpus, "response", "none", "threads", "1");
+    assert_int_equal(gb_model_n_pooled(model), GB_SHORT_CHAINS);
+    assert_int_equal(gb_model_topic_chain(model), 0);
+    for (size_t k = 0; k < 4; k++) /* few words each: all find them */
+        assert_true(gb_model_n_found(model, k) >= GB_SHORT_CHAINS - 1);
+    gb_model_free(model);
+    static const char *const others[][4] = {{"response", "none", "pool", "0"},
+                                            {"response", "none", "sweeps", "90"},
+                                            {"response", "probit", "threads", "1"}};
+    for (size_t i = 0; i < 3; i++) {
+        model = trained(corpus, others[i][0], others[i][1], others[i][2], others[i][3]);
+        assert_int_equal(gb_model_n_pooled(model), 0);
+        gb_model_free(model);
+    }
+    gb_corpus_free(corpus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(topics_in_another_order_are_added_up),  cmocka_unit_test(what_most_chains_have_comes_first),
-        cmocka_unit_test(there_are_always_as_many_topics),       cmocka_unit_test(a_name_holds_topics_together),
+        cmocka_unit_test(topics_in_another_order_are_added_up),
+        cmocka_unit_test(what_most_chains_have_comes_first),
+        cmocka_unit_test(there_are_always_as_many_topics),
+        cmocka_unit_test(a_name_holds_topics_together),
         cmocka_unit_test(clusters_are_those_of_average_linkage),
+        cmocka_unit_test(without_labels_the_first_chain_has_what_short_chains_agree_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,8 +57,6 @@ static gb_settings *new_settings(options o, const char *chains, const char *thre
             assert_int_equal(gb_settings_unset(s, o[0], NULL), GB_OK);
         else
             set(s, o[0], o[1]);
-    if (atoi(chains) < 3)
-        set(s, "pool", "0");
     return s;
 }
 
