@@ -121,7 +121,7 @@ class TrainOptions(TypedDict, total=False):
     cross_fit: int | None
     growth: int | None
     thin: int | Literal["auto"] | None
-    pool: int | None
+    pool: int | Literal["auto"] | None
     snapshots: int | Literal["auto"] | None
     chains: int | Literal["auto"] | None
     sampler: Literal["auto", "dense", "sparse", "mh"] | None
@@ -220,7 +220,7 @@ class EvaluateOptions(TypedDict, total=False):
     burn_in: int | Literal["auto"] | None
     growth: int | None
     thin: int | Literal["auto"] | None
-    pool: int | None
+    pool: int | Literal["auto"] | None
     snapshots: int | Literal["auto"] | None
     chains: int | Literal["auto"] | None
     sampler: Literal["auto", "dense", "sparse", "mh"] | None
