@@ -29,6 +29,7 @@ gb_status gb_expected_topics_create(gb_expected_topics *out, const gb_applicatio
     GB_TRY(gb_alloc(&out->scale, out->stride, sizeof *out->scale, what, err));
     GB_TRY(gb_alloc(&out->weight, out->stride, sizeof *out->weight, what, err));
     GB_TRY(gb_alloc(&out->cells, out->stride, sizeof *out->cells, what, err));
+    GB_TRY(gb_settling_room_create(&out->room, &a->model->prior, err));
 done:
     return st;
 }
@@ -41,6 +42,7 @@ void gb_expected_topics_clear(gb_expected_topics *e)
     gb_free(e->scale);
     gb_free(e->weight);
     gb_free(e->cells);
+    gb_settling_room_clear(&e->room);
     *e = (gb_expected_topics){0};
 }
 
@@ -61,53 +63,41 @@ static uint64_t list_words(gb_expected_topics *e, const uint32_t *word, uint64_t
     return i;
 }
 
-static void settle(gb_expected_topics *e, const gb_application *a, int n_passes)
-{
-    const gb_settling s = {.rows = &a->batch.rows,
-                           .beta = (float)gb_draw_beta(a->model, a->draw),
-                           .stride = e->stride,
-                           .n = e->n_words,
-                           .word = e->word,
-                           .count = e->count,
-                           .scale = e->scale,
-                           .weight = e->weight,
-                           .r = e->r,
-                           .cells = e->cells};
-    memset(e->r, 0, e->n_words * e->stride * sizeof *e->r);
-    for (int i = 0; i < n_passes; i++)
-        e->settle(&s);
-}
-
-/* n_w r_wk of the words at hand, and their sums. */
-static void add_counts(const gb_expected_topics *e, size_t n_topics, double *sum, double *by_word)
+/* n_w r_wk of the words at hand. */
+static void note_counts(const gb_expected_topics *e, size_t n_topics, double *by_word)
 {
     for (size_t i = 0; i < e->n_words; i++)
-        for (size_t k = 0; k < n_topics; k++) {
-            const double n = (double)e->count[i] * (double)e->r[i * e->stride + k];
-            sum[k] += n;
-            if (by_word != NULL)
-                by_word[i * n_topics + k] = n;
-        }
+        for (size_t k = 0; k < n_topics; k++)
+            by_word[i * n_topics + k] = (double)e->count[i] * (double)e->r[i * e->stride + k];
 }
 
-bool gb_expected_topics_settle(gb_expected_topics *e, gb_application *a, uint64_t d, const double *base,
-                               const double *scale, size_t worker, double *share, double *by_word)
+bool gb_expected_topics_settle(gb_expected_topics *e, gb_application *a, uint64_t d,
+                               const gb_prior_document *document, const double *scale, size_t worker, double *share,
+                               double *by_word)
 {
     const size_t n_topics = a->model->n_topics;
     const uint64_t end = a->docs->doc_start[d + 1];
+    gb_settling s = {.rows = &a->batch.rows,
+                     .beta = (float)gb_draw_beta(a->model, a->draw),
+                     .stride = e->stride,
+                     .word = e->word,
+                     .count = e->count,
+                     .scale = e->scale,
+                     .weight = e->weight,
+                     .r = e->r,
+                     .cells = e->cells};
     double sum = 0;
-    for (size_t k = 0; k < n_topics; k++) {
-        e->scale[k] = (float)scale[k];
-        e->weight[k] = (float)base[k];
-        share[k] = 0;
-    }
+    memset(share, 0, n_topics * sizeof *share);
     for (uint64_t i = a->docs->doc_start[d]; i < end;) {
         if (!gb_application_goes_on(a, worker))
             return false;
         i = list_words(e, a->batch.word, i, end);
-        settle(e, a, gb_settling_passes(gb_application_length(a, d)));
-        add_counts(e, n_topics, share, by_word);
-        by_word = GB_FROM(by_word, e->n_words * n_topics);
+        s.n = e->n_words;
+        gb_settle(&s, e->settle, &a->prior, document, scale, share, &e->room);
+        if (by_word != NULL) {
+            note_counts(e, n_topics, by_word);
+            by_word += e->n_words * n_topics;
+        }
     }
     for (size_t k = 0; k < n_topics; k++)
         sum += share[k]; /* the length, but for rounding */

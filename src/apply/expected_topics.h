@@ -8,7 +8,8 @@
  * sampler reach only after thousands; stopped early it predicts better than that mean, the more so the shorter a text is, for a
  * short text is taken for less certain of its topics than model and prior make it.  docs/measured/one-answer.md compares them.
  *
- * For priors that integrate proportions out (unit 1); others have base weights of their own in each document. */
+ * That is for a prior under which base weights stay as they are and rise by 1 with a token.  Log weights are integrated out as well
+ * (prior/psi_settle.c): base and rise of each topic are found anew from the expected counts before each pass. */
 #ifndef GB_APPLY_EXPECTED_TOPICS_H
 #define GB_APPLY_EXPECTED_TOPICS_H
 
@@ -22,6 +23,7 @@ typedef struct gb_expected_topics {
     float *count;   /* most_words */
     float *r;       /* most_words x stride: of (1), padding 0 */
     float *scale, *weight, *cells;
+    gb_settling_room room;
 } gb_expected_topics;
 
 /** @param out  clear it with gb_expected_topics_clear(), also on failure */
@@ -29,13 +31,14 @@ gb_status gb_expected_topics_create(gb_expected_topics *out, const gb_applicatio
 void gb_expected_topics_clear(gb_expected_topics *e);
 
 /** Settle a document with at least one known word under the draw at hand.
- * @param base     n_topics base weights
+ * @param document  as its prior sees it
  * @param scale    n_topics: 1 / (n_k + V beta)
  * @param share    receives n_topics shares
  * @param by_word  receives n_w r_wk, different words x n_topics; may be NULL
  * @return false: the caller has said stop */
-bool gb_expected_topics_settle(gb_expected_topics *e, gb_application *a, uint64_t d, const double *base,
-                               const double *scale, size_t worker, double *share, double *by_word);
+bool gb_expected_topics_settle(gb_expected_topics *e, gb_application *a, uint64_t d,
+                               const gb_prior_document *document, const double *scale, size_t worker, double *share,
+                               double *by_word);
 
 /** What the words that were settled last leave open of sums over them: the variances, were the topics of each token its own.
  * @param eta   n_topics x n_scores: coefficients, those of a topic together

@@ -164,7 +164,7 @@ void gb_explain_note(const gb_prediction_run *r, uint64_t d, const double *share
     const gb_explanation *out = r->explain->out;
     gb_explain_worker *w = &r->explain->worker[worker];
     if (gb_application_length(&r->application, d) > 0) {
-        if (r->application.prior.ops->unit == 0)
+        if (!gb_prediction_settles(r))
             spread_words(r, d, w);
         add_up_words(r, d, w);
     }

@@ -4,6 +4,7 @@
 #include "apply/prediction.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,13 +100,13 @@ static void add_sample(void *context, uint64_t d, const uint16_t *topic, uint32_
     add_expected_shares(r, d, 1, w);
 }
 
-/* A document of which nothing is known has the prior's shares: drawn as often as its topics would be, and as they are expected if they
- * have a formula. */
+/* A document of which nothing is known has the prior's shares, as they are expected; drawn as often as its topics would be where single
+ * draws count. */
 static gb_status predict_without_words(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err)
 {
     const gb_application *a = &r->application;
     const gb_prior *prior = &a->prior;
-    const bool has_mean = prior->ops->documents->mean != NULL, has_points = has_mean && gb_prediction_has_points(r);
+    const bool has_points = gb_prediction_has_points(r);
     gb_prediction_worker *w = &r->worker[worker];
     const size_t first = a->draw_number * r->topics.n_sweeps;
     for (uint32_t sweep = 0; !has_points && sweep < r->topics.n_sweeps; sweep++) {
@@ -113,36 +114,48 @@ static gb_status predict_without_words(gb_prediction_run *r, uint64_t d, size_t 
         gb_random random = gb_random_open(document.key, document.sweep, GB_DRAW_INFER_PSI, document.row);
         prior->ops->documents->draw_shares(prior, document.group, &random, w->share);
         gb_prediction_add_sample(r, d, r->out->n_topics, NULL, w->share, first + sweep, 1, w);
-        if (!has_mean)
-            add_expected_shares(r, d, 1, w);
     }
-    if (!has_mean)
-        return GB_OK;
-    memcpy(w->share, r->prior_share, r->out->n_topics * sizeof *w->share);
+    memcpy(w->share, r->prior_share + r->unknown[gb_application_group(a, d)] * r->out->n_topics,
+           r->out->n_topics * sizeof *w->share);
     add_expected_shares(r, d, r->topics.n_sweeps, w);
     return has_points ? gb_prediction_add_points(r, d, worker, err) : GB_OK;
 }
 
 /* ---- the loop ---- */
 
+/* Of documents without words of one group. */
+static gb_status expect_group(void *context, size_t i, size_t worker, gb_error *err)
+{
+    const gb_prediction_run *r = context;
+    const gb_application *a = &r->application;
+    const size_t n_topics = a->model->n_topics,
+                 n = r->prior_answer == NULL || !gb_prediction_has_points(r) ? 0 : a->draw->n_outputs;
+    (void)err;
+    a->prior.ops->documents->expect(&a->prior, r->unknown_group[i], n, r->eta_by_feature,
+                                    r->prior_room + worker * (2 * n_topics + a->model->n_outputs),
+                                    r->prior_share + i * n_topics, GB_FROM(r->prior_answer, i * n_topics * n));
+    return GB_OK;
+}
+
 static gb_status begin_draw(void *context, gb_error *err)
 {
+    gb_status st;
     gb_prediction_run *r = context;
-    const gb_prior *prior = &r->application.prior;
-    if (prior->ops->documents->mean != NULL)
-        prior->ops->documents->mean(prior, r->prior_share);
     if (r->score != NULL)
         gb_prediction_begin_scores(r);
     gb_new_topics_begin(&r->topics);
     gb_prediction_begin_points(r);
+    st = gb_parallel_for(r->n_unknown, r->application.n_threads, expect_group, r, err);
+    if (st != GB_OK)
+        return st;
     return r->explain == NULL ? GB_OK : gb_explain_begin(r, err);
 }
 
 static gb_status settle_document(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err)
 {
     gb_prediction_worker *w = &r->worker[worker];
-    const double *base = gb_new_topics_document(&r->topics, d, 0).base;
-    if (!gb_expected_topics_settle(&w->expected_topics, &r->application, d, base, r->topics.scale, worker, w->share,
+    const gb_prior_document document = gb_new_topics_document(&r->topics, d, 0);
+    if (!gb_expected_topics_settle(&w->expected_topics, &r->application, d, &document, r->topics.scale, worker, w->share,
                                    r->explain == NULL ? NULL : gb_explain_room(r, worker)))
         return gb_application_stopped(err);
     add_expected_shares(r, d, r->topics.n_sweeps, w);
@@ -200,6 +213,47 @@ done:
     return st;
 }
 
+/* The groups of this rank's documents without words. */
+static gb_status list_unknown(gb_prediction_run *r, gb_error *err)
+{
+    gb_status st;
+    const gb_application *a = &r->application;
+    const char *what = "the document prior";
+    uint64_t n_groups = 1;
+    for (uint64_t d = a->first_doc; d < a->last_doc; d++)
+        n_groups = gb_application_group(a, d) >= n_groups ? gb_application_group(a, d) + 1 : n_groups;
+    GB_TRY(gb_alloc(&r->unknown, n_groups, sizeof *r->unknown, what, err));
+    for (uint64_t d = a->first_doc; d < a->last_doc; d++)
+        if (gb_application_length(a, d) == 0)
+            r->unknown[gb_application_group(a, d)] = 1;
+    for (uint64_t g = 0; g < n_groups; g++)
+        r->n_unknown += r->unknown[g];
+    GB_TRY(gb_alloc(&r->unknown_group, r->n_unknown, sizeof *r->unknown_group, what, err));
+    for (uint64_t g = 0, n = 0; g < n_groups; g++)
+        if (r->unknown[g] == 1) {
+            r->unknown[g] = (uint32_t)n;
+            r->unknown_group[n++] = (uint32_t)g;
+        }
+done:
+    return st;
+}
+
+/* After the scores are prepared. */
+static gb_status prepare_unknown(gb_prediction_run *r, gb_error *err)
+{
+    gb_status st;
+    const gb_application *a = &r->application;
+    const size_t n_topics = a->model->n_topics, n_outputs = a->model->n_outputs;
+    const char *what = "the document prior";
+    GB_TRY(list_unknown(r, err));
+    GB_TRY(gb_alloc(&r->prior_share, r->n_unknown, n_topics * sizeof *r->prior_share, what, err));
+    if (r->sample_score != NULL && r->draws == NULL)
+        GB_TRY(gb_alloc(&r->prior_answer, r->n_unknown * n_topics, n_outputs * sizeof *r->prior_answer, what, err));
+    GB_TRY(gb_alloc(&r->prior_room, a->n_threads, (2 * n_topics + n_outputs) * sizeof *r->prior_room, what, err));
+done:
+    return st;
+}
+
 static gb_status prepare(gb_prediction_run *r, gb_error *err)
 {
     gb_status st;
@@ -208,9 +262,9 @@ static gb_status prepare(gb_prediction_run *r, gb_error *err)
     while (r->n_first < m->n_draws && m->draw[r->n_first].chain == m->draw[0].chain)
         r->n_first++;
     r->n_samples = m->n_draws * r->topics.n_sweeps;
-    GB_TRY(gb_alloc(&r->prior_share, m->n_topics, sizeof *r->prior_share, "the document prior", err));
     if (m->n_outputs > 0 && (r->out->score != NULL || r->out->response != NULL || r->draws != NULL))
         GB_TRY(gb_prediction_prepare_scores(r, err));
+    GB_TRY(prepare_unknown(r, err));
     GB_TRY(create_workers(r, err));
 done:
     return st;
@@ -241,7 +295,11 @@ void gb_prediction_clear(gb_prediction_run *r)
     gb_free(r->own_score);
     gb_free(r->sample_score);
     gb_free(r->offset);
+    gb_free(r->unknown);
+    gb_free(r->unknown_group);
     gb_free(r->prior_share);
+    gb_free(r->prior_answer);
+    gb_free(r->prior_room);
     gb_free(r->point);
     gb_free(r->pulled_scale);
     gb_free(r->pull);

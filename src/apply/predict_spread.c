@@ -6,9 +6,9 @@
  *     d/dt E_t(s) = N Var(s) at t = 0,     E_t: with phi_kw exp(t eta_k) in place of phi_kw,                   (1)
  *
  * exact for the posterior; here a difference of two fixed points (linear response; Opper and Winther 2003).  A document without words has
- * shares from its prior Dirichlet(base), with mean p and sum A of the parameters:
+ * shares from its prior, whose covariance the prior knows:
  *
- *     Var(s) = (sum_k p_k eta_k^2 - (sum_k p_k eta_k)^2) / (A + 1).                                               (2)
+ *     Var(s) = sum_k eta_k (Cov(z) eta)_k.                                                                       (2)
  *
  * As many scores as passes would count stand for a normal law with this variance: its quantiles of (i + 1/2) / n.
  *
@@ -58,24 +58,22 @@ static double mean_of(const gb_prediction_run *r, size_t l, const double *share)
     return mean;
 }
 
-/* (2); the prior's shares are the mean. */
-static double prior_variance(const gb_prediction_run *r, size_t l, const double *base, const double *share)
+/* (2): of a document without words. */
+static double prior_variance(const gb_prediction_run *r, uint64_t d, size_t l)
 {
-    const double mean = mean_of(r, l, share);
-    double total = 0, square = 0;
-    for (size_t k = 0; k < r->application.model->n_topics; k++) {
-        const double off = coefficient(r, k, l) - mean;
-        total += base[k];
-        square += share[k] * off * off;
-    }
-    return square / (total + 1);
+    const double *answer = gb_prediction_prior_answer(r, d);
+    double variance = 0;
+    for (size_t k = 0; k < r->application.model->n_topics; k++)
+        variance += coefficient(r, k, l) * answer[k * r->application.draw->n_outputs + l];
+    return fmax(variance, 0);
 }
 
 /* The shares of (1) at +t or -t.  @return false: stopped */
 static bool pull(gb_prediction_run *r, uint64_t d, size_t l, bool up, size_t worker, double *share)
 {
+    const gb_prior_document document = gb_new_topics_document(&r->topics, d, 0);
     return gb_expected_topics_settle(
-        &r->worker[worker].expected_topics, &r->application, d, gb_new_topics_document(&r->topics, d, 0).base,
+        &r->worker[worker].expected_topics, &r->application, d, &document,
         r->pulled_scale + (2 * l + up) * r->application.model->n_topics, worker, share, NULL);
 }
 
@@ -87,7 +85,7 @@ static bool find_variance(gb_prediction_run *r, uint64_t d, size_t l, size_t wor
     if (!(r->pull[l] > 0)) /* all coefficients are the same */
         return true;
     if (!(length > 0)) {
-        *out = prior_variance(r, l, gb_new_topics_document(&r->topics, d, 0).base, r->worker[worker].share);
+        *out = prior_variance(r, d, l);
         return true;
     }
     if (!pull(r, d, l, false, worker, share))
@@ -164,12 +162,8 @@ static bool find_answer(gb_prediction_run *r, uint64_t d, size_t l, size_t worke
     if (!(r->pull[l] > 0)) /* all coefficients are the same */
         return true;
     if (!(length > 0)) {
-        const double *base = gb_new_topics_document(&r->topics, d, 0).base, mean = mean_of(r, l, w->share);
-        double total = 0;
         for (size_t k = 0; k < n_topics; k++)
-            total += base[k];
-        for (size_t k = 0; k < n_topics; k++)
-            w->pulled[k] = w->share[k] * (coefficient(r, k, l) - mean) / (total + 1);
+            w->pulled[k] = gb_prediction_prior_answer(r, d)[k * r->application.draw->n_outputs + l];
         return true;
     }
     if (!pull(r, d, l, true, worker, w->pulled) || !pull(r, d, l, false, worker, down))
@@ -204,9 +198,8 @@ static void find_variances(gb_prediction_run *r, uint64_t d, size_t n, const siz
     const size_t n_outputs = r->application.draw->n_outputs;
     double known = 0, open = 0;
     if (gb_application_length(&r->application, d) == 0) {
-        const double *base = gb_new_topics_document(&r->topics, d, 0).base;
         for (size_t l = 0; l < n_outputs; l++)
-            w->open[l] = prior_variance(r, l, base, w->share);
+            w->open[l] = prior_variance(r, d, l);
         return;
     }
     for (size_t i = 0; i < n; i++) {

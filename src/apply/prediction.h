@@ -4,8 +4,8 @@
  * coefficients the scores eta' (zbar, covariates, 1), from which probabilities and numbers follow.  All are averaged over
  * samples.  With one-vs-rest a draw speaks of one output, so outputs differ in how many samples they have.
  *
- * Means of shares and of scores are made of expected shares: without random numbers under priors that integrate proportions out
- * (apply/expected_topics.h), else given what is drawn of a document (apply/new_topics.h).  Probabilities and numbers are made of zbar,
+ * Means of shares and of scores are made of expected shares, without random numbers (apply/expected_topics.h); where weights of topics are
+ * the same for all documents those of each draw are the same, too (apply/new_topics.h).  Probabilities and numbers are made of zbar,
  * because they depend on how scores vary, and then moved by what zbar's mean score is off that of the expected shares. */
 #ifndef GB_APPLY_PREDICTION_H
 #define GB_APPLY_PREDICTION_H
@@ -59,7 +59,13 @@ typedef struct gb_prediction_run {
     double *offset;              /* n_docs: log exposure; NULL: all 0 */
     gb_prediction_worker *worker;
     /* the draw at hand */
-    double *prior_share;    /* n_topics: expected; not used where shares are drawn */
+    /* of groups that have a document without known words: expected shares, and how they vary with the scores */
+    size_t n_unknown;
+    uint32_t *unknown_group; /* n_unknown */
+    uint32_t *unknown;       /* by group: which of these it is */
+    double *prior_share;     /* n_unknown x n_topics */
+    double *prior_answer;    /* n_unknown x n_topics x outputs of the draw; NULL unless scores have points */
+    double *prior_room;      /* n_threads x (2 n_topics + n_outputs) */
     double *word_by_word;   /* words x outputs of the draw, of words that occur; NULL: draws of them do not count */
     double *word_score;     /* n_docs x n_outputs, the draw's outputs first: their part of the scores */
     double *eta_by_feature; /* n_features x outputs of the draw */
@@ -73,10 +79,18 @@ typedef struct gb_prediction_run {
 gb_status gb_prediction_perform(gb_prediction_run *r, const gb_apply_call *call, gb_error *err);
 void gb_prediction_clear(gb_prediction_run *r);
 
+/** Of a document without known words: gb_prior_document_ops.expect. */
+static inline const double *gb_prediction_prior_answer(const gb_prediction_run *r, uint64_t d)
+{
+    return r->prior_answer + r->unknown[gb_application_group(&r->application, d)] *
+                                 r->application.model->n_topics * r->application.draw->n_outputs;
+}
+
 /** Whether topics have no random numbers (apply/expected_topics.h). */
 static inline bool gb_prediction_settles(const gb_prediction_run *r)
 {
-    return r->application.prior.ops->unit > 0;
+    const gb_prior_ops *prior = r->application.model->prior.ops;
+    return prior->unit > 0 || prior->documents->settle != NULL;
 }
 
 /** Whether the caller has arrays for a response. */

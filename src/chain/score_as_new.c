@@ -2,8 +2,8 @@
  *
  * Those that the chain has are not like that: topics of a document that stays in the chain keep each other where they are, in all sweeps
  * alike, and are too extreme (measured: standard deviation of scores 0.56, of new documents 0.49).  So its topics are those that predictions
- * expect of a new one (token/expected.h), with topic-word counts that leave the document out; under a prior that keeps the document's
- * weights, those given its weights.  For the same reason words count by their expected coefficients (coefficient/word_means.h), as they do
+ * expect of a new one (token/expected.h), with topic-word counts that leave the document out; under a prior whose weights are the same for
+ * all documents, those given the weights.  For the same reason words count by their expected coefficients (coefficient/word_means.h), as they do
  * in predictions.
  *
  * A document is scored twice: as it is, and cut to its first words, gb_spec_late_cut() of them, as if these were the text. */
@@ -52,9 +52,11 @@ typedef struct new_document {
     uint32_t *word;                           /* n_rows: whose they are */
     uint32_t *multiple;                       /* n_rows: tokens of the words at hand */
     float *count, *r;                         /* the same, and their expected topics: see gb_settling */
-    float *scale, *used, *weight, *cells;     /* used: scale, or pulled by coefficients */
-    double *room, *share;                     /* by topic */
-    const double *base;
+    float *product, *weight, *cells;
+    double *share, *base, *scale, *used; /* by topic; used: scale, or pulled by coefficients */
+    double *numbers;                     /* what the prior keeps of the document */
+    uint32_t group;
+    gb_settling_room settling;
     uint32_t *own;    /* by topic: n_dk in the chain */
     uint32_t *column; /* n_rows, as `value`: words of a cut document as columns */
     double *value;
@@ -67,8 +69,10 @@ static void clear(new_document *x)
     gb_free(x->handle);
     gb_free(x->count);
     gb_free(x->r);
-    gb_free(x->scale);
-    gb_free(x->room);
+    gb_free(x->product);
+    gb_free(x->share);
+    gb_free(x->numbers);
+    gb_settling_room_clear(&x->settling);
     gb_free(x->own);
     gb_free(x->value);
 }
@@ -88,17 +92,20 @@ static gb_status make_room(const gb_chain *c, size_t most_tokens, new_document *
     GB_TRY(gb_alloc(&x->handle, 4 * x->n_rows, sizeof *x->handle, what, err));
     GB_TRY(gb_alloc(&x->count, x->n_rows, sizeof *x->count, what, err));
     GB_TRY(gb_alloc(&x->r, x->n_rows * stride, sizeof *x->r, what, err));
-    GB_TRY(gb_alloc(&x->scale, 4 * stride, sizeof *x->scale, what, err));
-    GB_TRY(gb_alloc(&x->room, 2 * n, sizeof *x->room, what, err));
+    GB_TRY(gb_alloc(&x->product, 3 * stride, sizeof *x->product, what, err));
+    GB_TRY(gb_alloc(&x->share, 4 * n, sizeof *x->share, what, err));
+    GB_TRY(gb_alloc(&x->numbers, gb_prior_document_numbers(c->prior.setup), sizeof *x->numbers, what, err));
+    GB_TRY(gb_settling_room_create(&x->settling, c->prior.setup, err));
     GB_TRY(gb_alloc(&x->own, n, sizeof *x->own, what, err));
     GB_TRY(gb_alloc(&x->value, x->n_rows, sizeof *x->value, what, err));
     x->word = GB_FROM(x->handle, x->n_rows);
     x->multiple = GB_FROM(x->handle, 2 * x->n_rows);
     x->column = GB_FROM(x->handle, 3 * x->n_rows);
-    x->used = x->scale + stride;
-    x->weight = x->scale + 2 * stride;
-    x->cells = x->scale + 3 * stride;
-    x->share = x->room + n;
+    x->weight = x->product + stride;
+    x->cells = x->product + 2 * stride;
+    x->base = x->share + n;
+    x->scale = x->share + 2 * n;
+    x->used = x->share + 3 * n;
     for (size_t i = 0; i < x->n_rows; i++)
         x->handle[i] = (uint32_t)(i * stride * sizeof(uint32_t) / GB_ROW_ALIGNMENT) << 2 | GB_WIDTH_32;
 done:
@@ -118,7 +125,8 @@ static void begin(new_document *x, uint64_t d, const int64_t *total, const uint1
     const uint64_t first = c->corpus->doc_start[d];
     const double beta_sum = c->topics.beta * (double)c->topics.n_words;
     x->n_tokens = (size_t)(c->corpus->doc_start[d + 1] - first);
-    x->base = c->prior.ops->base(&c->prior, d, x->room);
+    memmove(x->base, c->prior.ops->base(&c->prior, d, x->base), c->spec->n_topics * sizeof *x->base);
+    x->group = c->prior.ops->groups == NULL ? 0 : c->prior.ops->groups->of_document(&c->prior, d);
     memset(x->own, 0, c->spec->n_topics * sizeof *x->own);
     for (size_t i = 0; i < x->n_tokens; i++) {
         x->token[i] = (new_token){.word = c->corpus->word[first + i], .position = (uint32_t)i, .before = topic[i]};
@@ -126,7 +134,7 @@ static void begin(new_document *x, uint64_t d, const int64_t *total, const uint1
     }
     qsort(x->token, x->n_tokens, sizeof *x->token, by_word);
     for (size_t k = 0; k < c->spec->n_topics; k++)
-        x->scale[k] = (float)(1 / ((double)(total[k] - x->own[k]) + beta_sum));
+        x->scale[k] = 1 / ((double)(total[k] - x->own[k]) + beta_sum);
 }
 
 /* The counts of a word whose tokens in the document are first .. last - 1, in a row. */
@@ -161,7 +169,13 @@ static size_t list_words(new_document *x, size_t first, size_t length)
 
 /* ---- topics ---- */
 
-/* Expected topics of the words at hand where the weights are what the document keeps. */
+/* Whether expected topics of words depend on each other. */
+static bool settles(const gb_chain *c)
+{
+    return c->prior.ops->unit > 0 || c->prior.ops->documents->settle != NULL;
+}
+
+/* Expected topics of the words at hand where they do not: added to the shares. */
 static void share_out(new_document *x)
 {
     const gb_chain *c = x->chain;
@@ -169,28 +183,31 @@ static void share_out(new_document *x)
         const uint32_t *row = (const uint32_t *)(const void *)gb_handle_row(&x->rows, x->handle[i]);
         float *r = x->r + i * x->stride, sum = 0;
         for (size_t k = 0; k < c->spec->n_topics; k++)
-            sum += r[k] = (float)(((double)row[k] + c->topics.beta) * (double)x->used[k] * x->base[k]);
-        for (size_t k = 0; k < c->spec->n_topics && sum > 0; k++)
+            sum += r[k] = (float)(((double)row[k] + c->topics.beta) * x->used[k] * x->base[k]);
+        for (size_t k = 0; k < c->spec->n_topics && sum > 0; k++) {
             r[k] /= sum;
+            x->share[k] += x->multiple[i] * (double)r[k];
+        }
     }
 }
 
 /* The words at hand, in a text of so many. */
 static void settle_words(new_document *x, size_t length)
 {
+    const gb_chain *c = x->chain;
     const gb_settling s = {.rows = &x->rows,
-                           .beta = (float)x->chain->topics.beta,
+                           .beta = (float)c->topics.beta,
                            .stride = x->stride,
                            .n = x->n_words,
                            .word = x->handle,
                            .count = x->count,
-                           .scale = x->used,
+                           .scale = x->product,
                            .weight = x->weight,
                            .r = x->r,
                            .cells = x->cells};
-    memset(x->r, 0, x->n_words * x->stride * sizeof *x->r);
-    for (int i = 0; i < gb_settling_passes(length); i++)
-        x->settle(&s);
+    const gb_prior_document document = {
+        .group = x->group, .length = length, .numbers = x->numbers, .base = x->base};
+    gb_settle(&s, x->settle, &c->prior, &document, x->used, x->share, &x->settling);
 }
 
 /* What the topics of a text of so many words leave open of a sum over them, where each word's are its own; nothing where they are not,
@@ -211,27 +228,24 @@ static double open_sum(const new_document *x, const double *eta)
 }
 
 /* x->share: expected shares of topics in the first `length` words.  @param eta  NULL, or coefficients
- * @return what these words leave open of a sum with these coefficients, if the prior keeps weights */
+ * @return what these words leave open of a sum with these coefficients, if the weights are given */
 static double expect_shares(new_document *x, size_t length, const double *eta)
 {
     const gb_chain *c = x->chain;
     const size_t n_topics = c->spec->n_topics;
-    const bool keeps_weights = !(c->prior.ops->unit > 0);
+    const bool is_settling = settles(c);
     double open = 0;
-    for (size_t k = 0; k < n_topics; k++)
-        x->weight[k] = (float)x->base[k];
     memset(x->share, 0, n_topics * sizeof *x->share);
     for (size_t first = 0; first < x->n_tokens;) {
         first = list_words(x, first, length);
-        if (keeps_weights)
-            share_out(x);
-        else
+        if (is_settling)
             settle_words(x, length);
-        open += keeps_weights && eta != NULL ? open_sum(x, eta) : 0;
-        for (size_t i = 0; i < x->n_words; i++)
-            for (size_t k = 0; k < n_topics; k++)
-                x->share[k] += x->multiple[i] * (double)x->r[i * x->stride + k] / (double)length;
+        else
+            share_out(x);
+        open += !is_settling && eta != NULL ? open_sum(x, eta) : 0;
     }
+    for (size_t k = 0; k < n_topics; k++)
+        x->share[k] /= (double)length;
     return open;
 }
 
@@ -247,7 +261,7 @@ static double mean_of(const new_document *x, const double *eta)
 static double pulled_mean(new_document *x, size_t length, const double *eta, double low, double pull)
 {
     for (size_t k = 0; k < x->chain->spec->n_topics; k++)
-        x->used[k] = (float)((double)x->scale[k] * exp(pull * (eta[k] - low)));
+        x->used[k] = x->scale[k] * exp(pull * (eta[k] - low));
     (void)expect_shares(x, length, NULL);
     return mean_of(x, eta);
 }
@@ -259,7 +273,7 @@ static double find_variance(new_document *x, size_t length, const double *eta)
     double low = INFINITY, high = -INFINITY;
     if (length == 0)
         return 0;
-    if (!(x->chain->prior.ops->unit > 0))
+    if (!settles(x->chain))
         return expect_shares(x, length, eta) / ((double)length * (double)length);
     for (size_t k = 0; k < n_topics; k++) {
         low = fmin(low, eta[k]);

@@ -305,11 +305,20 @@ static void begin(const gb_prior *prior, const gb_prior_document *document)
     memcpy(document->base, alpha_of(prior), prior->n_topics * sizeof *document->base);
 }
 
-static void mean(const gb_prior *prior, double *share)
+static void expect(const gb_prior *prior, uint32_t group, size_t n_scores, const double *eta, double *room,
+                   double *share, double *answer)
 {
-    double abar = alpha_sum(prior);
+    const double abar = alpha_sum(prior);
+    (void)group, (void)room;
     for (size_t k = 0; k < prior->n_topics; k++)
         share[k] = alpha_of(prior)[k] / abar;
+    for (size_t l = 0; l < n_scores; l++) {
+        double mean = 0;
+        for (size_t k = 0; k < prior->n_topics; k++)
+            mean += share[k] * eta[k * n_scores + l];
+        for (size_t k = 0; k < prior->n_topics; k++)
+            answer[k * n_scores + l] = share[k] * (eta[k * n_scores + l] - mean) / (abar + 1);
+    }
 }
 
 static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share)
@@ -318,7 +327,7 @@ static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random
     gb_random_dirichlet(random, prior->n_topics, alpha_of(prior), share);
 }
 
-static const gb_prior_document_ops documents = {.begin = begin, .mean = mean, .draw_shares = draw_shares};
+static const gb_prior_document_ops documents = {.begin = begin, .expect = expect, .draw_shares = draw_shares};
 
 const gb_prior_ops gb_prior_dirichlet = {.name = "dirichlet",
                                          .unit = 1,

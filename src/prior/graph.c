@@ -75,6 +75,7 @@ done:
 static const gb_prior_group_ops groups = {.groups = gb_psi_groups,
                                           .sizes = gb_psi_group_sizes,
                                           .clusters = gb_psi_group_clusters,
+                                          .of_document = gb_psi_group_of,
                                           .find = gb_new_groups_find,
                                           .set_new = gb_new_groups_set,
                                           .shares = gb_psi_group_shares};

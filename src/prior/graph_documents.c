@@ -60,18 +60,24 @@ static void begin(const gb_prior *prior, const gb_prior_document *document)
     gb_psi_document_ops.begin(&own.prior, &as_first);
 }
 
+/* With the full precision of the group, in the scratch memory. */
+static void open_widened(own_prior *out, const gb_prior *prior, uint32_t group, double *scratch)
+{
+    const size_t n_free = gb_psi_n_free(prior->setup);
+    double *full = scratch + n_scratch_of_psi(prior->setup);
+    open_own(out, prior, group);
+    for (size_t i = 0; out->state.law.full != NULL && i < n_free * n_free; i++)
+        full[i] = out->state.law.full[i] / out->widening;
+    if (out->state.law.full != NULL)
+        out->state.law.full = full;
+}
+
 static void redraw_new(const gb_prior *prior, const gb_prior_document *document, double *scratch)
 {
     own_prior own;
     gb_prior_document as_first = *document;
-    const size_t n_free = gb_psi_n_free(prior->setup);
-    double *full = scratch + n_scratch_of_psi(prior->setup);
     as_first.group = 0;
-    open_own(&own, prior, document->group);
-    for (size_t i = 0; own.state.law.full != NULL && i < n_free * n_free; i++)
-        full[i] = own.state.law.full[i] / own.widening;
-    if (own.state.law.full != NULL)
-        own.state.law.full = full;
+    open_widened(&own, prior, document->group, scratch);
     gb_psi_document_ops.redraw(&own.prior, 1, &as_first, scratch);
 }
 
@@ -88,6 +94,20 @@ static void redraw(const gb_prior *prior, size_t n, const gb_prior_document *doc
             last++;
         gb_psi_document_ops.redraw(prior, last - first, document + first, scratch);
     }
+}
+
+static void settle(const gb_prior *prior, const gb_prior_document *document, const double *expected, double *unit,
+                   double *scratch)
+{
+    own_prior own;
+    gb_prior_document as_first = *document;
+    if (!is_new(prior, document->group)) {
+        gb_psi_document_ops.settle(prior, document, expected, unit, scratch);
+        return;
+    }
+    as_first.group = 0;
+    open_widened(&own, prior, document->group, scratch);
+    gb_psi_document_ops.settle(&own.prior, &as_first, expected, unit, scratch);
 }
 
 static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share)
@@ -117,9 +137,23 @@ static void adopt(const gb_prior *prior, const gb_prior_document *document)
     gb_psi_document_ops.adopt(prior, document);
 }
 
+static void expect(const gb_prior *prior, uint32_t group, size_t n_scores, const double *eta, double *room,
+                   double *share, double *answer)
+{
+    own_prior own;
+    if (!is_new(prior, group)) {
+        gb_psi_document_ops.expect(prior, group, n_scores, eta, room, share, answer);
+        return;
+    }
+    open_own(&own, prior, group);
+    gb_psi_expect(&own.state.law, 0, sqrt(own.widening), n_scores, eta, room, share, answer);
+}
+
 const gb_prior_document_ops gb_graph_document_ops = {.n_numbers = n_numbers,
                                                      .n_scratch = n_scratch,
                                                      .begin = begin,
                                                      .adopt = adopt,
                                                      .redraw = redraw,
+                                                     .settle = settle,
+                                                     .expect = expect,
                                                      .draw_shares = draw_shares};

@@ -101,6 +101,8 @@ typedef struct gb_prior_group_ops {
     /** The field that names clusters of training documents, and how many each group has; NULL: documents are independent.  If there are
      * clusters, the values have a table "cluster_factor", see prior/group_clusters.h. */
     const char *(*clusters)(const gb_prior_setup *setup, const uint64_t **n_clusters);
+    /** The group of one of the chain's documents. */
+    uint32_t (*of_document)(const gb_prior *prior, uint64_t doc);
     /** The group of each document of a corpus, also of groups that are not there: see gb_new_groups_find(). */
     gb_status (*find)(struct gb_new_groups **out, const gb_prior_setup *setup, const struct gb_new_groups_how *how,
                       const gb_corpus *corpus, uint32_t *group, gb_error *err);
@@ -125,8 +127,19 @@ typedef struct gb_prior_document_ops {
     /** Redraw the numbers of n documents given their counts, and their base weights with them; NULL without numbers.
      * All have one key and one sweep.  Some at once are faster than one after the other, with the same outcome. */
     void (*redraw)(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch);
-    /** Expected topic shares of a document of which nothing is known, n_topics values; NULL: draw them. */
-    void (*mean)(const gb_prior *prior, double *share);
+    /** What a token's topic depends on where expected counts stand for those of all tokens: topic k with a probability proportional to
+     * (base_k - unit_k r) phi_kw, r what the token itself counts in expected_k.  NULL: base weights and unit with them.
+     * @param expected  n_topics numbers; NULL: before the first token
+     * @param unit      receives n_topics numbers above 0; document->base the others, document->numbers what the next call reads */
+    void (*settle)(const gb_prior *prior, const gb_prior_document *document, const double *expected, double *unit,
+                   double *scratch);
+    /** Expected topic shares of a document of a group of which nothing is known, and how they vary together.
+     * @param eta     n_topics x n_scores: coefficients, those of a topic together
+     * @param room    2 n_topics + n_scores numbers
+     * @param share   receives n_topics numbers
+     * @param answer  receives n_topics x n_scores numbers: the covariance of the shares, times the coefficients */
+    void (*expect)(const gb_prior *prior, uint32_t group, size_t n_scores, const double *eta, double *room,
+                   double *share, double *answer);
     /** Topic shares of a document of a group, drawn from the prior. */
     void (*draw_shares)(const gb_prior *prior, uint32_t group, gb_random *random, double *share);
 } gb_prior_document_ops;

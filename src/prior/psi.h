@@ -77,6 +77,21 @@ void gb_psi_whiten(const gb_psi_law *law, gb_isa isa, const gb_proportions *z, u
 double gb_psi_unwhiten(const gb_psi_law *law, gb_isa isa, const gb_proportions *z, uint64_t first, uint64_t last,
                        const double *e, double *psi, double *scratch);
 
+/** How likely topics are where log weights are integrated out (psi_settle.c). */
+typedef struct gb_psi_settling {
+    const gb_psi_law *law;
+    gb_isa isa;
+    size_t group;
+    const double *count; /* n_free + 1: expected tokens of each topic; NULL: before the first token */
+    double length;       /* tokens of the document */
+    double *psi;         /* n_free: with a full Q what is expected of them, else room; written without counts, then read as well */
+    double *rate;        /* n_free + 1, likewise: a token has topic k with a probability proportional to rate_k phi_kw */
+    double *slope;       /* n_free + 1: by how much it would rise with a token more; more than 0 */
+    double *scratch;     /* gb_psi_scratch() */
+} gb_psi_settling;
+
+void gb_psi_settle(const gb_psi_settling *s);
+
 /** Draw psi of a document of `group` from the law (2) alone, n_free values. */
 void gb_psi_draw(const gb_psi_law *law, gb_random *r, size_t group, double *psi);
 

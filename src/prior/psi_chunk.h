@@ -26,6 +26,9 @@ typedef struct gb_psi_kernel {
     void (*redraw)(const gb_psi_redrawing *how, gb_psi_chunk *c);
     /** gb_psi_weights() */
     void (*weights)(size_t n_free, const double *psi, double *weight);
+    /** Rates of psi_settle.c and their slopes, of n topics, a multiple of 8. */
+    void (*rates)(size_t n, const double *count, const double *mean, const double *precision, double *rate,
+                  double *slope);
     gb_scatter_tile *scatter_tile;
     /** Replace psi by e of psi_spread.c under that precision, n_free numbers. */
     void (*whiten)(const double *precision, size_t n_free, gb_psi_chunk *c);

@@ -59,6 +59,21 @@ static void redraw(const gb_prior *prior, size_t n, const gb_prior_document *doc
     }
 }
 
+static void settle(const gb_prior *prior, const gb_prior_document *document, const double *expected, double *unit,
+                   double *scratch)
+{
+    const gb_psi_state *s = prior->state;
+    gb_psi_settle(&(gb_psi_settling){.law = &s->law,
+                                     .isa = prior->isa,
+                                     .group = document->group,
+                                     .count = expected,
+                                     .length = (double)document->length,
+                                     .psi = document->numbers,
+                                     .rate = document->base,
+                                     .slope = unit,
+                                     .scratch = scratch});
+}
+
 static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share)
 {
     const gb_psi_state *s = prior->state;
@@ -68,9 +83,64 @@ static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random
         share[k] = exp(share[k]);
 }
 
+/* Documents that are the same for all draws, in pairs of weights on both sides of the mean. */
+enum { N_PAIRS = 1024 };
+
+static void add_document(size_t n_topics, size_t n_scores, const double *eta, const double *share, double *score,
+                         double *mean, double *answer)
+{
+    memset(score, 0, n_scores * sizeof *score);
+    for (size_t k = 0; k < n_topics; k++)
+        for (size_t l = 0; l < n_scores; l++)
+            score[l] += share[k] * eta[k * n_scores + l];
+    for (size_t k = 0; k < n_topics; k++) {
+        mean[k] += share[k] / (2 * N_PAIRS);
+        for (size_t l = 0; l < n_scores; l++)
+            answer[k * n_scores + l] += share[k] * score[l] / (2 * N_PAIRS);
+    }
+}
+
+/* With psi spread out by a factor. */
+void gb_psi_expect(const gb_psi_law *law, uint32_t group, double factor, size_t n_scores, const double *eta,
+                   double *room, double *share, double *answer)
+{
+    const size_t n = law->n_free, n_topics = n + 1;
+    const double *mean = law->mean + group * n;
+    double *psi = room, *of_document = room + n_topics, *score = room + 2 * n_topics;
+    memset(share, 0, n_topics * sizeof *share);
+    memset(answer, 0, n_topics * n_scores * sizeof *answer);
+    for (uint64_t i = 0; i < N_PAIRS; i++) {
+        gb_random random = gb_random_open(gb_key_make(0, 0), 0, GB_DRAW_GROUP_SHARES, i);
+        gb_psi_draw(law, &random, group, psi);
+        for (int side = -1; side <= 1; side += 2) {
+            for (size_t t = 0; t < n; t++)
+                of_document[t] = mean[t] + side * factor * (psi[t] - mean[t]);
+            gb_psi_log_shares(n, of_document, of_document);
+            for (size_t k = 0; k < n_topics; k++)
+                of_document[k] = exp(of_document[k]);
+            add_document(n_topics, n_scores, eta, of_document, score, share, answer);
+        }
+    }
+    memset(score, 0, n_scores * sizeof *score);
+    for (size_t k = 0; k < n_topics; k++)
+        for (size_t l = 0; l < n_scores; l++)
+            score[l] += share[k] * eta[k * n_scores + l];
+    for (size_t k = 0; k < n_topics; k++)
+        for (size_t l = 0; l < n_scores; l++)
+            answer[k * n_scores + l] -= share[k] * score[l];
+}
+
+static void expect(const gb_prior *prior, uint32_t group, size_t n_scores, const double *eta, double *room,
+                   double *share, double *answer)
+{
+    gb_psi_expect(&((const gb_psi_state *)prior->state)->law, group, 1, n_scores, eta, room, share, answer);
+}
+
 const gb_prior_document_ops gb_psi_document_ops = {.n_numbers = n_numbers,
                                                    .n_scratch = n_scratch,
                                                    .begin = begin,
                                                    .adopt = adopt,
                                                    .redraw = redraw,
+                                                   .settle = settle,
+                                                   .expect = expect,
                                                    .draw_shares = draw_shares};

@@ -313,5 +313,7 @@ static void scatter_tile(const gb_deviations *in, size_t i, size_t j, size_t fir
 
 #include "prior/psi_whiten_kernel.h"
 
+#include "prior/psi_settle_kernel.h"
+
 const gb_psi_kernel GB_PSI_KERNEL = {
-    .redraw = redraw, .weights = weights, .scatter_tile = scatter_tile, .whiten = whiten, .unwhiten = unwhiten};
+    .redraw = redraw, .weights = weights, .rates = rates, .scatter_tile = scatter_tile, .whiten = whiten, .unwhiten = unwhiten};

@@ -67,6 +67,7 @@ void gb_psi_clear_own(void *setup);
 const gb_groups *gb_psi_groups(const gb_prior_setup *setup);
 const uint64_t *gb_psi_group_sizes(const gb_prior_setup *setup);
 const char *gb_psi_group_clusters(const gb_prior_setup *setup, const uint64_t **n_clusters);
+uint32_t gb_psi_group_of(const gb_prior *prior, uint64_t doc);
 gb_status gb_psi_group_shares(const gb_prior_setup *setup, const gb_prior_values *values, size_t n,
                               const uint32_t *group, size_t n_threads, double *share, gb_error *err);
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup);

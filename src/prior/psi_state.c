@@ -86,6 +86,12 @@ static void weigh_documents(const gb_prior *prior)
         gb_psi_weights(s->n_free, s->psi + d * s->n_free, prior->isa, s->weight + d * prior->n_topics);
 }
 
+uint32_t gb_psi_group_of(const gb_prior *prior, uint64_t doc)
+{
+    const uint32_t *group = ((const gb_psi_state *)prior->state)->law.group;
+    return group == NULL ? 0 : group[doc];
+}
+
 static void start_documents(const gb_prior *prior)
 {
     const gb_psi_state *s = prior->state;

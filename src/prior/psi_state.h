@@ -42,6 +42,9 @@ double gb_psi_first_degrees(size_t n_free);
 gb_status gb_psi_redraw_spread(gb_prior *prior, const gb_prior_sweep *sweep, gb_error *err);
 /** Whether that is done in this sweep. */
 bool gb_psi_spread_is_due(const gb_prior *prior, uint32_t sweep);
+/** gb_prior_document_ops.expect, with log weights `factor` times as far from their means. */
+void gb_psi_expect(const gb_psi_law *law, uint32_t group, double factor, size_t n_scores, const double *eta,
+                   double *room, double *share, double *answer);
 /** What redraws of documents need. */
 gb_psi_redrawing gb_psi_redrawing_of(const gb_prior *prior, gb_key key, uint32_t sweep, gb_purpose purpose);
 

@@ -4,6 +4,7 @@
 #include "prior/prior.h"
 
 #include <math.h>
+#include <string.h>
 
 static gb_status configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err)
 {
@@ -61,18 +62,21 @@ static void begin(const gb_prior *prior, const gb_prior_document *document)
     fill(prior, 1, document->base);
 }
 
-static void mean(const gb_prior *prior, double *share)
+static void expect(const gb_prior *prior, uint32_t group, size_t n_scores, const double *eta, double *room,
+                   double *share, double *answer)
 {
+    (void)group, (void)eta, (void)room;
     fill(prior, 1 / (double)prior->n_topics, share);
+    memset(answer, 0, prior->n_topics * n_scores * sizeof *answer);
 }
 
 static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share)
 {
     (void)group, (void)random;
-    mean(prior, share);
+    fill(prior, 1 / (double)prior->n_topics, share);
 }
 
-static const gb_prior_document_ops documents = {.begin = begin, .mean = mean, .draw_shares = draw_shares};
+static const gb_prior_document_ops documents = {.begin = begin, .expect = expect, .draw_shares = draw_shares};
 
 const gb_prior_ops gb_prior_uniform = {.name = "uniform",
                                        .unit = 0,

@@ -11,6 +11,7 @@
 #define GB_TOKEN_EXPECTED_H
 
 #include "counts/rows.h"
+#include "prior/prior.h"
 #include "simd/isa.h"
 
 typedef struct gb_expectation {
@@ -35,7 +36,7 @@ typedef struct gb_settling {
     size_t stride, n;
     const uint32_t *word; /* n: handles of their rows */
     const float *count;   /* n: tokens of each */
-    const float *scale;   /* stride: 1 / (n_k + V beta) */
+    float *scale;         /* stride: 1 / (n_k + V beta) */
     float *weight;        /* stride: base_k + sum_w count_w r_wk */
     float *r;             /* n x stride; 0 before the first pass */
     float *cells;         /* stride: room */
@@ -48,6 +49,9 @@ static inline int gb_settling_passes(uint64_t n_tokens)
     return n_tokens <= 15 ? 2 : n_tokens <= 63 ? 3 : 4;
 }
 
+/** Further passes under a prior whose weights are found anew before each. */
+enum { GB_SETTLING_MORE = 2 };
+
 /** By how much topics are pulled to see what a score's variance is (apply/predict_spread.c), times the range of their coefficients: the
  * largest distance of one from the mean is between half of that and all of it.  With 0.5 for that distance standard deviations were within
  * a tenth of those of 400 passes; three times as much made them a third too large. */
@@ -55,6 +59,25 @@ static inline int gb_settling_passes(uint64_t n_tokens)
 
 /** One pass: r of each word in turn, and the weights with it. */
 typedef void gb_settle_words(const gb_settling *s);
+
+/** Room for the passes over a document's words. */
+typedef struct gb_settling_room {
+    double *unit, *expected; /* n_topics */
+    double *scratch;         /* gb_prior_scratch() */
+} gb_settling_room;
+
+/** @param out  clear it with gb_settling_room_clear(), also on failure */
+gb_status gb_settling_room_create(gb_settling_room *out, const gb_prior_setup *setup, gb_error *err);
+void gb_settling_room_clear(gb_settling_room *room);
+
+/** All passes over some words of a document.
+ * @param s         with room for scale, weight, r and cells
+ * @param document  under a prior that settles, with room for its numbers and base weights; else with these
+ * @param scale     n_topics: as in gb_settling
+ * @param expected  n_topics: counts of the words before these, to which those of these words are added
+ */
+void gb_settle(const gb_settling *s, gb_settle_words *settle, const gb_prior *prior, const gb_prior_document *document,
+               const double *scale, double *expected, gb_settling_room *room);
 
 gb_settle_words gb_settle_words_plain, gb_settle_words_avx2, gb_settle_words_avx512;
 
