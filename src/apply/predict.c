@@ -155,8 +155,8 @@ static gb_status settle_document(gb_prediction_run *r, uint64_t d, size_t worker
 {
     gb_prediction_worker *w = &r->worker[worker];
     const gb_prior_document document = gb_new_topics_document(&r->topics, d, 0);
-    if (!gb_expected_topics_settle(&w->expected_topics, &r->application, d, &document, r->topics.scale, worker, w->share,
-                                   r->explain == NULL ? NULL : gb_explain_room(r, worker)))
+    if (!gb_expected_topics_settle(&w->expected_topics, &r->application, d, &document, r->topics.scale, worker,
+                                   w->share, r->explain == NULL ? NULL : gb_explain_room(r, worker)))
         return gb_application_stopped(err);
     add_expected_shares(r, d, r->topics.n_sweeps, w);
     return gb_prediction_has_points(r) ? gb_prediction_add_points(r, d, worker, err) : GB_OK;

@@ -21,8 +21,10 @@
  *
  * have their mean and covariance.  That is two fixed points for each of n classes.  What (3) leaves out of the variance of another class's
  * score is added to it at half of the points and taken from it at the others.  Its variance is known in proportion: of what single words
- * leave open, sum_w n_w Var(eta_l) under r_w, it is taken for as large a multiple as those of the n classes are.  Where a document may have
- * several of many classes, topics are drawn. */
+ * leave open, sum_w n_w Var(eta_l) under r_w, it is taken for as large a multiple as those of the n classes are.
+ *
+ * Where a document may have several classes each has a probability of its own, so variances are enough, found likewise: the mean of the
+ * probabilities one standard deviation to both sides. */
 #include "apply/prediction.h"
 #include "base/memory.h"
 #include "math/special.h"
@@ -30,19 +32,29 @@
 #include <math.h>
 #include <string.h>
 
-/* One response whose classes exclude each other. */
-static bool is_choice(const gb_prediction_run *r)
+/* One response whose classes each have a score. */
+static bool has_classes(const gb_prediction_run *r, gb_task_kind task)
 {
     const gb_model *m = r->application.model;
-    return m->n_responses == 1 && m->target[0].task == GB_TASK_MULTICLASS &&
-           r->application.draw->n_outputs == m->n_outputs;
+    return m->n_responses == 1 && m->target[0].task == task && r->application.draw->n_outputs == m->n_outputs;
+}
+
+static bool is_choice(const gb_prediction_run *r)
+{
+    return has_classes(r, GB_TASK_MULTICLASS);
+}
+
+static bool are_labels(const gb_prediction_run *r)
+{
+    return has_classes(r, GB_TASK_MULTILABEL);
 }
 
 bool gb_prediction_has_points(const gb_prediction_run *r)
 {
     const size_t n = r->application.draw->n_outputs;
     return gb_prediction_settles(r) && r->sample_score != NULL && r->draws == NULL &&
-           (n == 1 || is_choice(r) || (n <= GB_MOST_POINTS && n == r->application.model->n_responses));
+           (n == 1 || is_choice(r) || are_labels(r) ||
+            (n <= GB_MOST_POINTS && n == r->application.model->n_responses));
 }
 
 static double coefficient(const gb_prediction_run *r, size_t k, size_t l)
@@ -72,9 +84,9 @@ static double prior_variance(const gb_prediction_run *r, uint64_t d, size_t l)
 static bool pull(gb_prediction_run *r, uint64_t d, size_t l, bool up, size_t worker, double *share)
 {
     const gb_prior_document document = gb_new_topics_document(&r->topics, d, 0);
-    return gb_expected_topics_settle(
-        &r->worker[worker].expected_topics, &r->application, d, &document,
-        r->pulled_scale + (2 * l + up) * r->application.model->n_topics, worker, share, NULL);
+    return gb_expected_topics_settle(&r->worker[worker].expected_topics, &r->application, d, &document,
+                                     r->pulled_scale + (2 * l + up) * r->application.model->n_topics, worker, share,
+                                     NULL);
 }
 
 static bool find_variance(gb_prediction_run *r, uint64_t d, size_t l, size_t worker, double *out)
@@ -231,24 +243,35 @@ static double side(size_t point, size_t class)
     return (mixed >> (31 - point)) % 2 == 0 ? 1 : -1;
 }
 
-static gb_status add_choices(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err)
+/* The classes with the largest scores, covariances of their scores with all in w->moved, and the variances of all scores in w->open.
+ * @return false: stopped */
+static bool find_answers(gb_prediction_run *r, uint64_t d, size_t worker, size_t *n, size_t *class)
 {
     const size_t n_outputs = r->application.draw->n_outputs, n_topics = r->application.model->n_topics;
     gb_prediction_worker *w = &r->worker[worker];
-    size_t class[GB_MOST_PULLS];
-    const size_t n = find_largest(n_outputs, w->score, class);
-    const double far = sqrt((double)n), *rest = w->moved + GB_MOST_PULLS * n_outputs;
+    *n = find_largest(n_outputs, w->score, class);
     if (gb_application_length(&r->application, d) > 0)
         gb_expected_topics_open(&w->expected_topics, n_topics, n_outputs, r->eta_by_feature, w->open);
-    memset(w->moved, 0, n * n_outputs * sizeof *w->moved);
-    for (size_t i = 0; i < n; i++) {
+    memset(w->moved, 0, *n * n_outputs * sizeof *w->moved);
+    for (size_t i = 0; i < *n; i++) {
         if (!find_answer(r, d, class[i], worker))
-            return gb_application_stopped(err);
+            return false;
         for (size_t k = 0; k < n_topics; k++)
             for (size_t l = 0; l < n_outputs; l++)
                 w->moved[i * n_outputs + l] += w->pulled[k] * coefficient(r, k, l);
     }
-    find_variances(r, d, n, class, w);
+    find_variances(r, d, *n, class, w);
+    return true;
+}
+
+static gb_status add_choices(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err)
+{
+    const size_t n_outputs = r->application.draw->n_outputs;
+    gb_prediction_worker *w = &r->worker[worker];
+    size_t n, class[GB_MOST_PULLS];
+    if (!find_answers(r, d, worker, &n, class))
+        return gb_application_stopped(err);
+    const double far = sqrt((double)n), *rest = w->moved + GB_MOST_PULLS * n_outputs;
     separate(r, n, class, w->moved);
     find_rest(n_outputs, n, class, w);
     for (size_t i = 0; i < n; i++)
@@ -262,12 +285,34 @@ static gb_status add_choices(gb_prediction_run *r, uint64_t d, size_t worker, gb
     return GB_OK;
 }
 
+/* ---- classes that do not ---- */
+
+static gb_status add_labels(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err)
+{
+    const size_t n_outputs = r->application.draw->n_outputs;
+    gb_prediction_worker *w = &r->worker[worker];
+    size_t n, class[GB_MOST_PULLS];
+    if (!find_answers(r, d, worker, &n, class))
+        return gb_application_stopped(err);
+    for (size_t i = 0; i < n; i++)
+        w->open[class[i]] = fmax(w->moved[i * n_outputs + class[i]], 0);
+    for (size_t l = 0; l < n_outputs; l++)
+        w->score[l] += sqrt(w->open[l]);
+    gb_prediction_add_point(r, d, r->topics.n_sweeps / 2.0, w);
+    for (size_t l = 0; l < n_outputs; l++)
+        w->score[l] -= 2 * sqrt(w->open[l]);
+    gb_prediction_add_point(r, d, r->topics.n_sweeps / 2.0, w);
+    return GB_OK;
+}
+
 /* ---- points ---- */
 
 gb_status gb_prediction_add_points(gb_prediction_run *r, uint64_t d, size_t worker, gb_error *err)
 {
     if (is_choice(r))
         return add_choices(r, d, worker, err);
+    if (are_labels(r))
+        return add_labels(r, d, worker, err);
     const size_t n_scores = r->application.draw->n_outputs, n = r->topics.n_sweeps;
     gb_prediction_worker *w = &r->worker[worker];
     double centre[GB_MOST_POINTS], sd[GB_MOST_POINTS];

@@ -66,9 +66,9 @@ typedef struct gb_prediction_run {
     double *prior_share;     /* n_unknown x n_topics */
     double *prior_answer;    /* n_unknown x n_topics x outputs of the draw; NULL unless scores have points */
     double *prior_room;      /* n_threads x (2 n_topics + n_outputs) */
-    double *word_by_word;   /* words x outputs of the draw, of words that occur; NULL: draws of them do not count */
-    double *word_score;     /* n_docs x n_outputs, the draw's outputs first: their part of the scores */
-    double *eta_by_feature; /* n_features x outputs of the draw */
+    double *word_by_word;    /* words x outputs of the draw, of words that occur; NULL: draws of them do not count */
+    double *word_score;      /* n_docs x n_outputs, the draw's outputs first: their part of the scores */
+    double *eta_by_feature;  /* n_features x outputs of the draw */
     double *average; /* n_outputs: the mean of that part, which stands for it; NULL: each document has its own */
     double *
         fixed_score; /* n_docs x n_outputs, the draw's outputs first: the part of an embedding, or that mean; NULL without */
@@ -82,8 +82,8 @@ void gb_prediction_clear(gb_prediction_run *r);
 /** Of a document without known words: gb_prior_document_ops.expect. */
 static inline const double *gb_prediction_prior_answer(const gb_prediction_run *r, uint64_t d)
 {
-    return r->prior_answer + r->unknown[gb_application_group(&r->application, d)] *
-                                 r->application.model->n_topics * r->application.draw->n_outputs;
+    return r->prior_answer + r->unknown[gb_application_group(&r->application, d)] * r->application.model->n_topics *
+                                 r->application.draw->n_outputs;
 }
 
 /** Whether topics have no random numbers (apply/expected_topics.h). */

@@ -205,8 +205,7 @@ static void settle_words(new_document *x, size_t length)
                            .weight = x->weight,
                            .r = x->r,
                            .cells = x->cells};
-    const gb_prior_document document = {
-        .group = x->group, .length = length, .numbers = x->numbers, .base = x->base};
+    const gb_prior_document document = {.group = x->group, .length = length, .numbers = x->numbers, .base = x->base};
     gb_settle(&s, x->settle, &c->prior, &document, x->used, x->share, &x->settling);
 }
 

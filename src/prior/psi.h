@@ -84,10 +84,11 @@ typedef struct gb_psi_settling {
     size_t group;
     const double *count; /* n_free + 1: expected tokens of each topic; NULL: before the first token */
     double length;       /* tokens of the document */
-    double *psi;         /* n_free: with a full Q what is expected of them, else room; written without counts, then read as well */
-    double *rate;        /* n_free + 1, likewise: a token has topic k with a probability proportional to rate_k phi_kw */
-    double *slope;       /* n_free + 1: by how much it would rise with a token more; more than 0 */
-    double *scratch;     /* gb_psi_scratch() */
+    double *
+        psi; /* n_free: with a full Q what is expected of them, else room; written without counts, then read as well */
+    double *rate;    /* n_free + 1, likewise: a token has topic k with a probability proportional to rate_k phi_kw */
+    double *slope;   /* n_free + 1: by how much it would rise with a token more; more than 0 */
+    double *scratch; /* gb_psi_scratch() */
 } gb_psi_settling;
 
 void gb_psi_settle(const gb_psi_settling *s);

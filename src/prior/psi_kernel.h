@@ -315,5 +315,9 @@ static void scatter_tile(const gb_deviations *in, size_t i, size_t j, size_t fir
 
 #include "prior/psi_settle_kernel.h"
 
-const gb_psi_kernel GB_PSI_KERNEL = {
-    .redraw = redraw, .weights = weights, .rates = rates, .scatter_tile = scatter_tile, .whiten = whiten, .unwhiten = unwhiten};
+const gb_psi_kernel GB_PSI_KERNEL = {.redraw = redraw,
+                                     .weights = weights,
+                                     .rates = rates,
+                                     .scatter_tile = scatter_tile,
+                                     .whiten = whiten,
+                                     .unwhiten = unwhiten};

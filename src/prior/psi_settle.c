@@ -62,7 +62,7 @@ static rates open_rates(const gb_psi_settling *s)
         const bool is_there = t < s->law->n_free;
         r.count[t] = is_there && s->count != NULL ? fmax(s->count[t], 0) : 0;
         r.mean[t] = 0;
-        r.precision[t] = !is_there               ? 1
+        r.precision[t] = !is_there              ? 1
                          : s->law->full == NULL ? s->law->precision[t]
                                                 : s->law->full[t * s->law->n_free + t];
     }

@@ -76,8 +76,8 @@ void gb_settling_room_clear(gb_settling_room *room);
  * @param scale     n_topics: as in gb_settling
  * @param expected  n_topics: counts of the words before these, to which those of these words are added
  */
-void gb_settle(const gb_settling *s, gb_settle_words *settle, const gb_prior *prior, const gb_prior_document *document,
-               const double *scale, double *expected, gb_settling_room *room);
+void gb_settle(const gb_settling *s, gb_settle_words *settle, const gb_prior *prior,
+               const gb_prior_document *document, const double *scale, double *expected, gb_settling_room *room);
 
 gb_settle_words gb_settle_words_plain, gb_settle_words_avx2, gb_settle_words_avx512;
 

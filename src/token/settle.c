@@ -53,8 +53,8 @@ static void take_rates(const gb_settling *s, const gb_prior *prior, const gb_pri
     }
 }
 
-void gb_settle(const gb_settling *s, gb_settle_words *settle, const gb_prior *prior, const gb_prior_document *document,
-               const double *scale, double *expected, gb_settling_room *room)
+void gb_settle(const gb_settling *s, gb_settle_words *settle, const gb_prior *prior,
+               const gb_prior_document *document, const double *scale, double *expected, gb_settling_room *room)
 {
     const bool by_rates = prior->ops->documents->settle != NULL;
     const int n_passes = gb_settling_passes(document->length) + (by_rates ? GB_SETTLING_MORE : 0);

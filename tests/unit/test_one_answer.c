@@ -1,5 +1,5 @@
 /* test_one_answer.c - what is said of a document follows from the document and the model: not from its place, from its neighbours, from the
- * order of its words, or from the number of threads. */
+ * order of its words, from the number of threads, or from a seed. */
 #include "helper_documents.h"
 
 #include "gibbous/gibbous.h"
@@ -135,8 +135,8 @@ static void assert_same_response(const gb_response_prediction *a, uint64_t i, co
         assert_int_equal(a->predicted[i], b->predicted[j]);
 }
 
-/* Document i of `a` is document j of `b`. */
-static void assert_same(const answers *a, uint64_t i, const answers *b, uint64_t j)
+/* Document i of `a` is document j of `b`, but for the likelihood. */
+static void assert_same_prediction(const answers *a, uint64_t i, const answers *b, uint64_t j)
 {
     const gb_prediction *p = a->predicted, *q = b->predicted;
     assert_same_rows(a->share, i, b->share, j, p->n_topics);
@@ -144,6 +144,11 @@ static void assert_same(const answers *a, uint64_t i, const answers *b, uint64_t
     assert_same_rows(p->score, i, q->score, j, p->n_outputs);
     for (uint64_t r = 0; r < p->n_responses; r++)
         assert_same_response(&p->response[r], i, &q->response[r], j);
+}
+
+static void assert_same(const answers *a, uint64_t i, const answers *b, uint64_t j)
+{
+    assert_same_prediction(a, i, b, j);
     assert_same_rows(a->likelihood->log_likelihood, i, b->likelihood->log_likelihood, j, 1);
 }
 
@@ -167,6 +172,16 @@ static void check_batches(const gb_model *model, gb_settings *settings, const an
         assert_same(as_given, (uint64_t)d, &other, 0);
         clear(&other);
     }
+}
+
+static void check_seed(const gb_model *model, gb_settings *settings, const answers *as_given)
+{
+    answers other = {0};
+    set(settings, "seed", "1234");
+    ask(model, settings, "all", 0, &other);
+    for (uint64_t d = 0; d < DOCS; d++)
+        assert_same_prediction(as_given, d, &other, d);
+    clear(&other);
 }
 
 static void check(const char *role, const char *field, const char *response, const char *prior, bool has_more)
@@ -197,6 +212,8 @@ static void check(const char *role, const char *field, const char *response, con
     gb_settings *asked = settings_of("threads", "2", NULL);
     ask(model, asked, "all", 0, &as_given);
     check_batches(model, asked, &as_given);
+    if (strcmp(prior, "uniform") != 0)
+        check_seed(model, asked, &as_given);
     clear(&as_given);
     gb_model_free(model);
     gb_corpus_free(corpus);
@@ -209,6 +226,7 @@ static void every_response(void **state)
     static const char *const cases[][3] = {
         {"label", "color", "hinge"},         {"label", "color", "logistic"},
         {"label", "color", "probit"},        {"labels", "tags", "hinge"},
+        {"labels", "tags", "probit"},        {"labels", "tags", "logistic"},
         {"label", "level", "ordinal"},       {"target", "number", "gaussian"},
         {"target", "number", "insensitive"}, {"target", "count", "negative-binomial"}};
     (void)state;
