@@ -9,6 +9,15 @@
 
 enum { BATCH_DOCS = 2048 };
 
+/* Errors of scores are for those who ask for scores. */
+static void leave_errors_out(const cli_call *call, gb_prediction *p)
+{
+    if (cli_flag(call, "scores"))
+        return;
+    gb_free(p->score_error);
+    p->score_error = NULL;
+}
+
 static gb_status apply_batch(const cli_call *call, cli_batch *batch, bool predict, cli_on_batch *on_batch, void *user,
                              uint64_t *n_prior, gb_error *err)
 {
@@ -16,6 +25,7 @@ static gb_status apply_batch(const cli_call *call, cli_batch *batch, bool predic
     gb_status st;
     if (predict) {
         CLI_TRY(gb_prediction_create(batch->model, gb_corpus_n_docs(batch->docs), &prediction, err));
+        leave_errors_out(call, prediction);
         CLI_TRY(gb_predict(batch->model, batch->docs, batch->first_row, call->settings, cli_goes_on, NULL, prediction,
                            err));
     }

@@ -88,6 +88,9 @@ static gb_status add_response(const gb_model *model, writer *w, uint64_t r, gb_e
     for (uint64_t l = 0; shows_scores(model, w, r) && l < n_outputs; l++)
         CLI_TRY(add_column(model, w, r, n_outputs == 1 ? "score" : "score_",
                            n_outputs == 1 ? "" : gb_model_output(model, first + l), err));
+    for (uint64_t l = 0; w->scores && l < n_outputs; l++)
+        CLI_TRY(add_column(model, w, r, n_outputs == 1 ? "score_error" : "score_error_",
+                           n_outputs == 1 ? "" : gb_model_output(model, first + l), err));
 done:
     return st;
 }
@@ -190,6 +193,8 @@ static void write_response(const cli_batch *batch, writer *w, uint64_t r, uint64
     const bool shows = shows_scores(batch->model, w, r) && n_listed(batch->model, w, r) == 0;
     for (uint64_t l = first; shows && l < end; l++)
         cli_table_real(w->table, all->score[d * all->n_outputs + l]);
+    for (uint64_t l = first; w->scores && l < end; l++)
+        cli_table_real(w->table, all->score_error[d * all->n_outputs + l]);
 }
 
 static gb_status write_batch(const cli_batch *batch, void *user, gb_error *err)

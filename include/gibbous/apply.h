@@ -123,9 +123,12 @@ typedef struct gb_prediction {
     double *score;
     uint64_t *n_known; /* n_docs: tokens whose word the model knows; 0: only prior and covariates decide */
     gb_response_prediction *response; /* n_responses */
+    /* n_docs x n_outputs: standard error of the mean score over the stored draws, as if these were independent; NaN with one draw.  What words
+     * add by their coefficients counts as known.  NULL of gb_linear_predict() */
+    double *score_error;
 } gb_prediction;
 
-/** Make a prediction with all arrays for `n_docs` documents; `score` and `response` are NULL if the model has no response.
+/** Make a prediction with all arrays for `n_docs` documents; `score`, `score_error` and `response` are NULL if the model has no response.
  *
  * @param out  receives the prediction, free it with gb_prediction_free(); untouched on failure
  * @return GB_OK or GB_ENOMEM */

@@ -293,6 +293,7 @@ void gb_prediction_clear(gb_prediction_run *r)
     gb_free(r->number_score);
     gb_free(r->output_samples);
     gb_free(r->own_score);
+    gb_free(r->draw_sum);
     gb_free(r->sample_score);
     gb_free(r->offset);
     gb_free(r->unknown);
@@ -355,6 +356,8 @@ static void zero(gb_prediction *out)
         memset(out->share, 0, out->n_docs * out->n_topics * sizeof *out->share);
     if (out->score != NULL)
         memset(out->score, 0, out->n_docs * out->n_outputs * sizeof *out->score);
+    if (out->score_error != NULL)
+        memset(out->score_error, 0, out->n_docs * out->n_outputs * sizeof *out->score_error);
     for (size_t i = 0; out->response != NULL && i < out->n_responses; i++)
         if (out->response[i].probability != NULL)
             memset(out->response[i].probability, 0,
@@ -403,6 +406,7 @@ gb_status gb_prediction_perform(gb_prediction_run *r, const gb_apply_call *call,
         out->n_known[d] = gb_application_length(&r->application, d);
     GB_TRY(prepare(r, err));
     GB_TRY(gb_for_each_draw(&r->application, begin_draw, predict_documents, r, err));
+    gb_prediction_finish_errors(r);
     if (r->score != NULL && out->response != NULL) {
         GB_TRY(gb_prediction_finish_classes(r, err));
         GB_TRY(gb_for_each_document(&r->application, gb_prediction_finish_numbers, r, err));
@@ -419,6 +423,7 @@ static gb_status gather(const gb_prediction_run *r, gb_error *err)
     const gb_prediction *out = r->out;
     GB_TRY(gb_application_gather(a, out->share, out->n_topics * sizeof *out->share, err));
     GB_TRY(gb_application_gather(a, out->score, out->n_outputs * sizeof *out->score, err));
+    GB_TRY(gb_application_gather(a, out->score_error, out->n_outputs * sizeof *out->score_error, err));
     for (size_t i = 0; out->response != NULL && i < out->n_responses; i++) {
         const gb_response_prediction *p = &out->response[i];
         double *const numbers[] = {p->mean, p->sd, p->q05, p->q95};
@@ -482,6 +487,11 @@ done:
 
 gb_status gb_prediction_create(const gb_model *m, uint64_t n_docs, gb_prediction **out, gb_error *err)
 {
+    return gb_prediction_make(m, n_docs, true, out, err);
+}
+
+gb_status gb_prediction_make(const gb_model *m, uint64_t n_docs, bool has_errors, gb_prediction **out, gb_error *err)
+{
     gb_status st;
     gb_prediction *p = NULL;
     const char *what = "a prediction";
@@ -494,6 +504,8 @@ gb_status gb_prediction_create(const gb_model *m, uint64_t n_docs, gb_prediction
     GB_TRY(gb_alloc(&p->n_known, p->n_docs, sizeof *p->n_known, what, err));
     if (m->n_outputs > 0) {
         GB_TRY(gb_alloc(&p->score, p->n_docs * p->n_outputs, sizeof *p->score, what, err));
+        if (has_errors)
+            GB_TRY(gb_alloc(&p->score_error, p->n_docs * p->n_outputs, sizeof *p->score_error, what, err));
         GB_TRY(gb_alloc(&p->response, m->n_responses, sizeof *p->response, what, err));
         p->n_responses = m->n_responses;
         for (size_t i = 0; i < m->n_responses; i++)
@@ -521,6 +533,7 @@ void gb_prediction_free(gb_prediction *p)
     gb_free(p->response);
     gb_free(p->share);
     gb_free(p->score);
+    gb_free(p->score_error);
     gb_free(p->n_known);
     gb_free(p);
 }

@@ -99,6 +99,8 @@ gb_status gb_prediction_prepare_scores(gb_prediction_run *r, gb_error *err)
         GB_TRY(gb_alloc(&r->own_score, r->out->n_docs * m->n_outputs, sizeof *r->own_score, "scores", err));
         r->score = r->own_score;
     }
+    if (r->out->score_error != NULL)
+        GB_TRY(gb_alloc(&r->draw_sum, r->out->n_docs * m->n_outputs, sizeof *r->draw_sum, "scores", err));
     if (r->draws != NULL || needs_samples(r))
         GB_TRY(gb_alloc(&r->sample_score, r->out->n_docs * m->n_outputs, sizeof *r->sample_score, "scores", err));
     GB_TRY(gb_prediction_prepare_points(r, err));
@@ -275,6 +277,28 @@ static void add_to_means(const gb_prediction_run *r, uint64_t d, const double *s
     }
 }
 
+/* Sums for the error of the means. */
+static void add_to_errors(const gb_prediction_run *r, uint64_t d, const double *score, double n_samples)
+{
+    const gb_draw *draw = r->application.draw;
+    for (size_t l = 0; l < draw->n_outputs; l++) {
+        const size_t output = draw->first_output + l, at = d * r->application.model->n_outputs + output;
+        r->draw_sum[at] += n_samples / r->output_samples[output] * score[l];
+        r->out->score_error[at] += n_samples / r->output_samples[output] * score[l] * score[l];
+    }
+}
+
+void gb_prediction_finish_errors(gb_prediction_run *r)
+{
+    const gb_application *a = &r->application;
+    const size_t n_outputs = a->model->n_outputs;
+    for (uint64_t i = a->first_doc * n_outputs; r->draw_sum != NULL && i < a->last_doc * n_outputs; i++) {
+        const double n_draws = r->output_samples[i % n_outputs] / r->topics.n_sweeps, mean = r->draw_sum[i],
+                     variance = r->out->score_error[i] - mean * mean;
+        r->out->score_error[i] = n_draws > 1 ? sqrt(fmax(variance, 0) / (n_draws - 1)) : NAN;
+    }
+}
+
 void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, const double *share, size_t n_samples,
                               gb_prediction_worker *w)
 {
@@ -282,6 +306,8 @@ void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, const double *sh
         return;
     make_scores(r, d, r->application.model->n_topics, NULL, share, w->score);
     add_to_means(r, d, w->score, (double)n_samples, r->score);
+    if (r->draw_sum != NULL)
+        add_to_errors(r, d, w->score, (double)n_samples);
     add_word_scores(r, d, w->score);
     if (r->draws != NULL)
         gb_draws_note_expected(r, d, n_samples, w);

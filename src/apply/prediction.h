@@ -50,6 +50,7 @@ typedef struct gb_prediction_run {
     double
         *sample_score; /* n_docs x n_outputs: means of the samples' scores; NULL where only means of scores count */
     double *pull, *pulled_scale; /* of the draw at hand: see gb_prediction_begin_points() */
+    double *draw_sum;            /* n_docs x n_outputs: of the draws' own scores; NULL unless their error is asked for */
     double *own_score;           /* NULL if the caller has an array for scores */
     double *point;               /* n_sweeps: see gb_prediction_prepare_points() */
     double **number_score;       /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
@@ -73,6 +74,10 @@ typedef struct gb_prediction_run {
     double *
         fixed_score; /* n_docs x n_outputs, the draw's outputs first: the part of an embedding, or that mean; NULL without */
 } gb_prediction_run;
+
+/** gb_prediction_create(), with `score_error` or without. */
+gb_status gb_prediction_make(const gb_model *model, uint64_t n_docs, bool has_errors, gb_prediction **out,
+                             gb_error *err);
 
 /** All of a prediction but putting together what ranks have found.  @param r  zeroed but for `out` and `draws`; clear it with
  * gb_prediction_clear(), also on failure */
@@ -139,6 +144,9 @@ gb_status gb_prediction_add_points(gb_prediction_run *r, uint64_t d, size_t work
 /** Scores of a document with expected shares `share` of all topics, added as `n_samples` samples. */
 void gb_prediction_add_scores(gb_prediction_run *r, uint64_t d, const double *share, size_t n_samples,
                               gb_prediction_worker *w);
+
+/** Errors of mean scores from sums over draws. */
+void gb_prediction_finish_errors(gb_prediction_run *r);
 
 /** Probabilities and predicted classes from the sums over samples. */
 gb_status gb_prediction_finish_classes(gb_prediction_run *r, gb_error *err);

@@ -2,6 +2,7 @@
 #include "evaluation/evaluation.h"
 
 #include "apply/held_out.h"
+#include "apply/prediction.h"
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
 #include "evaluation/evaluation_private.h"
@@ -255,7 +256,7 @@ static gb_status predict(const gb_evaluation *e, const gb_corpus *docs, uint64_t
                          gb_error *err)
 {
     gb_status st;
-    GB_TRY(gb_prediction_create(e->model, docs->n_docs, out, err));
+    GB_TRY(gb_prediction_make(e->model, docs->n_docs, false, out, err));
     st = gb_predict(e->model, docs, first_row, settings, on_apply, user, *out, err);
 done:
     return st;

@@ -3,6 +3,7 @@
  * Scores are of the documents of all parts together. */
 #include "folds/cross_validation.h"
 #include "apply/held_out.h"
+#include "apply/prediction.h"
 #include "base/memory.h"
 #include "base/processors.h"
 #include "corpus/data/subset.h"
@@ -237,7 +238,7 @@ static gb_status compare(part_fit *f, const gb_model *model, gb_error *err)
     gb_linear *linear = NULL;
     gb_prediction *prediction = NULL;
     GB_TRY(gb_linear_fit(model, f->fold->training, v->settings, on_apply, f, &linear, err));
-    GB_TRY(gb_prediction_create(model, o->docs->n_docs, &prediction, err));
+    GB_TRY(gb_prediction_make(model, o->docs->n_docs, false, &prediction, err));
     GB_TRY(gb_linear_predict(linear, o->docs, prediction, err));
     GB_TRY(gb_evaluation_create_all(model, v->settings, &o->linear, err));
     gb_evaluation_of_linear(o->linear);

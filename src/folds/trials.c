@@ -6,6 +6,7 @@
 
 #include "gibbous/apply.h"
 
+#include "apply/prediction.h"
 #include "base/memory.h"
 #include "base/watch.h"
 #include "corpus/data/subset.h"
@@ -147,7 +148,7 @@ static gb_status fit_trial(void *user, gb_fold *fold, gb_error *err)
     const gb_corpus *docs = fold->held_out;
     GB_TRY(gb_cost_trials_set(&t->cost, t->settings, err));
     GB_TRY(gb_run_train(fold->training, t->settings, NULL, on_sweep, t, &model, NULL, err));
-    GB_TRY(gb_prediction_create(model, docs->n_docs, &prediction, err));
+    GB_TRY(gb_prediction_make(model, docs->n_docs, false, &prediction, err));
     GB_TRY(gb_predict(model, docs, 0, t->settings, on_apply, t, prediction, err));
     GB_TRY(gb_cost_trials_add(&t->cost, docs->n_docs, docs->numbers[t->field].value, prediction->response[0].mean,
                               prediction->response[0].sd, err));

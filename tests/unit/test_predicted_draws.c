@@ -104,11 +104,18 @@ static void check_scores(const char *field, const char *name, const char *respon
     const size_t n = f.draws->n_outputs;
     for (uint64_t i = 0; i < DOCS * n; i++)
         assert_near(mean_over_draws(f.draws, f.draws->score, n, i), p->score[i]);
+    for (uint64_t i = 0; i < DOCS * n; i++) {
+        const double n_draws = (double)f.draws->n_snapshots;
+        double squares = 0;
+        for (uint64_t s = 0; s < f.draws->n_snapshots; s++)
+            squares += pow(f.draws->score[s * DOCS * n + i] - p->score[i], 2);
+        assert_true(fabs(sqrt(squares / (n_draws * (n_draws - 1))) - p->score_error[i]) < 1e-6);
+    }
     gb_prediction_free(p);
     clear(&f);
 }
 
-static void scores_have_the_mean_that_predict_gives(void **state)
+static void scores_have_the_mean_and_the_error_that_predict_gives(void **state)
 {
     (void)state;
     check_scores("label", "kind", "logistic", "1");
@@ -528,7 +535,7 @@ static void models_without_shared_draws_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_have_the_mean_that_predict_gives),
+        cmocka_unit_test(scores_have_the_mean_and_the_error_that_predict_gives),
         cmocka_unit_test(expected_numbers_have_the_mean_that_predict_gives),
         cmocka_unit_test(expected_probabilities_have_nearly_the_mean_that_predict_gives),
         cmocka_unit_test(a_mean_of_certain_classes_is_a_probability),

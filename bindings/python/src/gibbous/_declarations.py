@@ -210,7 +210,7 @@ gb_status gb_documents_from_corpus(const gb_model *model, const gb_corpus *corpu
 typedef struct gb_apply_progress { uint64_t draw, n_draws; uint64_t n_docs_done, n_docs; double seconds; } gb_apply_progress;
 typedef bool gb_on_apply(const gb_apply_progress *progress, void *user);
 typedef struct gb_response_prediction { uint64_t n_classes; double *probability; uint64_t *predicted; double *mean, *sd; double *q05, *q95; } gb_response_prediction;
-typedef struct gb_prediction { size_t size; uint64_t n_docs, n_topics, n_outputs, n_responses; double *share; double *score; uint64_t *n_known; gb_response_prediction *response; } gb_prediction;
+typedef struct gb_prediction { size_t size; uint64_t n_docs, n_topics, n_outputs, n_responses; double *share; double *score; uint64_t *n_known; gb_response_prediction *response; double *score_error; } gb_prediction;
 gb_status gb_prediction_create(const gb_model *model, uint64_t n_docs, gb_prediction **out, gb_error *err);
 void gb_prediction_free(gb_prediction *prediction);
 void gb_prediction_classes(const gb_model *model, const gb_prediction *prediction, uint64_t response, uint64_t document, bool *out);

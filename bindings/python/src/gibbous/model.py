@@ -594,6 +594,7 @@ class Model(Views):
                 for r, response in enumerate(self.responses)
             ],
             ids=documents.corpus.ids,
+            score_errors=view(made, p.score_error, "F64", (n, int(p.n_outputs))),
         )
 
     def _response_prediction(

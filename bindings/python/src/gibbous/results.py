@@ -155,6 +155,8 @@ class Prediction:
         Words of the document that the model knows, and that it does not know.
     responses : list of ResponsePrediction
     ids : list of str
+    score_errors : ndarray of float64, shape (n_docs, n_outputs)
+        Standard errors of `scores` over the snapshots, as if these were independent.
     """
 
     topic_shares: NDArray[np.float64]
@@ -163,6 +165,7 @@ class Prediction:
     n_unknown: NDArray[np.uint64]
     responses: list[ResponsePrediction]
     ids: list[str]
+    score_errors: NDArray[np.float64]
 
     def __repr__(self) -> str:
         n = len(self.ids)
