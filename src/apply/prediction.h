@@ -50,14 +50,14 @@ typedef struct gb_prediction_run {
     double
         *sample_score; /* n_docs x n_outputs: means of the samples' scores; NULL where only means of scores count */
     double *pull, *pulled_scale; /* of the draw at hand: see gb_prediction_begin_points() */
-    double *draw_sum;            /* n_docs x n_outputs: of the draws' own scores; NULL unless their error is asked for */
-    double *own_score;           /* NULL if the caller has an array for scores */
-    double *point;               /* n_sweeps: see gb_prediction_prepare_points() */
-    double **number_score;       /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
-    gb_sparse_columns x;         /* covariates of the documents */
-    gb_dense_columns embedding;  /* standardised; none without coefficients of embeddings */
-    gb_sparse_columns words;     /* their words as columns; none without coefficients of words */
-    double *offset;              /* n_docs: log exposure; NULL: all 0 */
+    double *draw_sum;      /* n_docs x n_outputs: of the draws' own scores; NULL unless their error is asked for */
+    double *own_score;     /* NULL if the caller has an array for scores */
+    double *point;         /* n_sweeps: see gb_prediction_prepare_points() */
+    double **number_score; /* n_responses: n_docs x n_samples scores of a number; NULL for classes */
+    gb_sparse_columns x;   /* covariates of the documents */
+    gb_dense_columns embedding; /* standardised; none without coefficients of embeddings */
+    gb_sparse_columns words;    /* their words as columns; none without coefficients of words */
+    double *offset;             /* n_docs: log exposure; NULL: all 0 */
     gb_prediction_worker *worker;
     /* the draw at hand */
     /* of groups that have a document without known words: expected shares, and how they vary with the scores */
