@@ -155,7 +155,7 @@ static void assert_certain(size_t n, const double *probability)
 {
     size_t n_certain = 0;
     for (size_t i = 0; i < n; i++) {
-        n_certain += probability[i] == 1;
+        n_certain += probability[i] > 1 - 1e-12;
         if (!(probability[i] >= 0 && probability[i] <= 1))
             fail_msg("a probability is 1 %+g", probability[i] - 1);
     }
