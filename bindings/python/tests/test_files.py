@@ -51,3 +51,18 @@ def test_without_a_package_it_is_named(tmp_path: Path, monkeypatch: pytest.Monke
     path.write_bytes(b"PAR1")
     with pytest.raises(gibbous.FormatError, match="read with polars or pyarrow; install one"):
         gibbous.Corpus.read(path)
+
+
+@pytest.mark.parametrize("text", ["title,body", ["title", "body"], "title, body"])
+def test_several_columns_make_one_text(tmp_path: Path, text: object) -> None:
+    pd = pytest.importorskip("pandas")
+    films = pd.DataFrame({"title": ["Big dogs", None], "body": ["cats", "birds"], "n": [1, 2]})
+    corpus = gibbous.Corpus.from_documents(films, text=text)
+    films.to_csv(tmp_path / "films.csv", index=False)
+    read = gibbous.Corpus.read(tmp_path / "films.csv", text=text)
+    assert corpus.vocabulary == read.vocabulary == ["big", "birds", "cats", "dogs"]
+    assert [list(corpus.tokens(d)) for d in range(2)] == [[0, 3, 2], [1]]
+    with pytest.raises(ValueError, match="plot"):
+        gibbous.Corpus.from_documents(films, text="title,plot")
+    with pytest.raises(TypeError, match='text "n", row 0: expected a text, got 1'):
+        gibbous.Corpus.from_documents(films, text=["title", "n"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as member
 from typing import Any
@@ -61,7 +61,7 @@ def collect(
     data: Any,
     *,
     vocabulary: Any = None,
-    text: str | None = None,
+    text: Any = None,
     id: Any = None,
     label: Any = None,
     labels: Any = None,
@@ -82,8 +82,9 @@ def collect(
         A data frame with a column of texts, or anything that `documents` takes.
     vocabulary : sequence of str, optional
         As for `documents`.
-    text : str, optional
-        The column of a data frame with the texts, or with lists of words; by default the column
+    text : str or list of str, optional
+        The column of a data frame with the texts, or with lists of words; of several,
+        ``"title,body"``, the texts are joined.  By default the column
         ``text``, or the only column with texts.  A frame without one has counts in all columns that
         no other argument names.
     id : str or array-like of shape (n_docs,), optional
@@ -139,6 +140,7 @@ def collect(
     [('genre', 'response', 'one'), ('year', 'covariate', 'number')]
     """
     data = opened(data)
+    text = ",".join(text) if isinstance(text, (list, tuple)) else text
     given = dict(
         zip(
             ROLES,
@@ -236,6 +238,8 @@ class _Source:
                     " no data frame"
                 )
             return documents(data, vocabulary)
+        if isinstance(text, str) and "," in text and text not in self.frame.columns:
+            return documents(self.joined([name.strip() for name in text.split(",")]), vocabulary)
         if text is not None or "text" in self.frame.columns:
             return documents(self.column("text", text or "text"), vocabulary)
         rest = [column for column in self.frame.columns if column not in self.used]
@@ -250,6 +254,21 @@ class _Source:
         return documents(
             self.frame.drop([c for c in self.frame.columns if c in self.used]), vocabulary
         )
+
+    def joined(self, names: Sequence[str]) -> list[str]:
+        """The texts of several columns with a blank line between, as the command joins them."""
+        texts = []
+        for row, values in enumerate(
+            zip(*(self.column("text", name) for name in names), strict=True)
+        ):
+            given = ["" if is_missing(value) else value for value in values]
+            for name, value in zip(names, given, strict=True):
+                if not isinstance(value, str):
+                    raise TypeError(
+                        f'text "{name}", row {row}: expected a text, got {shown(value)}'
+                    )
+            texts.append("\n\n".join(given))
+        return texts
 
     def ids(self, id: Any) -> list[str] | None:
         if id is None:
