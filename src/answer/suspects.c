@@ -6,6 +6,8 @@
 #include "answer/questions.h"
 #include "corpus/data/corpus.h"
 #include "corpus/data/input.h"
+#include "corpus/data/words.h"
+#include "corpus/text/stopwords.h"
 #include "model/model.h"
 #include "plan/coding.h"
 
@@ -251,6 +253,95 @@ done:
     return st;
 }
 
+/* Words that say nothing of a topic, and words that occur once, are kept unless somebody asks: that is said, once. */
+enum { MANY_DOCUMENTS = 200, MOST_LISTS = 64 };
+
+typedef struct kept {
+    gb_words *words; /* of all lists */
+    uint64_t *lists; /* of each of them: a bit for each list that has it */
+    size_t capacity;
+} kept;
+
+static gb_status collect_lists(kept *k, gb_error *err)
+{
+    gb_status st;
+    uint32_t number, n_before = 0;
+    GB_TRY(gb_words_create(&k->words, err));
+    for (size_t l = 0; gb_stopword_lists[l].language != NULL && l < MOST_LISTS; l++)
+        for (size_t i = 0; gb_stopword_lists[l].words[i] != NULL; i++) {
+            GB_TRY(gb_words_add(k->words, gb_view_of(gb_stopword_lists[l].words[i]), &number, err));
+            GB_TRY(gb_grow(&k->lists, &k->capacity, (size_t)number + 1, sizeof *k->lists, "stop words", err));
+            if (number == n_before) /* a new one */
+                k->lists[n_before++] = 0;
+            k->lists[number] |= UINT64_C(1) << l;
+        }
+done:
+    return st;
+}
+
+/* The most frequent word of a list; a NUL follows it. */
+static const char *most_frequent(const gb_suspecting *s, const kept *k, const uint64_t *total, uint64_t list)
+{
+    uint64_t most = 0;
+    const char *word = "";
+    for (uint64_t w = 0; w < s->corpus->n_words; w++) {
+        const uint32_t number = gb_words_find(k->words, gb_texts_view(&s->corpus->vocabulary, w));
+        if (number == GB_NO_WORD || (k->lists[number] >> list & 1) == 0 || total[w] <= most)
+            continue;
+        most = total[w];
+        word = gb_words_text(k->words, number).text;
+    }
+    return word;
+}
+
+static void say_kept(const gb_suspecting *s, const kept *k, const uint64_t *total, uint64_t n_once)
+{
+    const gb_corpus *c = s->corpus;
+    uint64_t n[MOST_LISTS] = {0}, best = 0;
+    for (uint64_t w = 0; w < c->n_words; w++) {
+        const uint32_t number = gb_words_find(k->words, gb_texts_view(&c->vocabulary, w));
+        for (size_t l = 0; number != GB_NO_WORD && l < MOST_LISTS; l++)
+            n[l] += (k->lists[number] >> l & 1) != 0 ? total[w] : 0;
+    }
+    for (size_t l = 1; l < MOST_LISTS; l++)
+        best = n[l] > n[best] ? l : best;
+    const double share = (double)n[best] / (double)c->n_tokens;
+    const bool has_once = 5 * n_once > 2 * c->n_words && !gb_asked_is_set(s->asked, "min-df");
+    char once[160] = "";
+    if (has_once)
+        (void)snprintf(once, sizeof once, "%" PRIu64 " of %" PRIu64 " words occur only once (`min-df` 2 leaves them out)",
+                       n_once, c->n_words);
+    if (share > 0.2)
+        gb_suspect_say(s, "%.0f %% of the tokens are words such as \"%s\" (`stopwords` %s leaves them out)%s%s",
+                       100 * share, most_frequent(s, k, total, best), gb_stopword_lists[best].language,
+                       has_once ? ", and " : "", once);
+    else if (has_once)
+        gb_suspect_say(s, "%s", once);
+}
+
+static gb_status look_at_kept_words(const gb_suspecting *s, gb_error *err)
+{
+    const gb_corpus *c = s->corpus;
+    uint64_t *total = NULL, n_once = 0;
+    kept k = {.words = NULL};
+    gb_status st;
+    if (c->n_docs < MANY_DOCUMENTS || gb_asked_is_set(s->asked, "stopwords") ||
+        json_array_size(json_object_get(c->preparation, "stopwords")) > 0 ||
+        strcmp(text_in(c->preparation, "words"), "text") != 0)
+        return GB_OK;
+    GB_TRY(gb_alloc(&total, c->n_words, sizeof *total, "counts of words", err));
+    gb_corpus_count_words(c, total);
+    for (uint64_t w = 0; w < c->n_words; w++)
+        n_once += total[w] == 1;
+    GB_TRY(collect_lists(&k, err));
+    say_kept(s, &k, total, n_once);
+done:
+    gb_words_free(k.words);
+    gb_free(k.lists);
+    gb_free(total);
+    return st;
+}
+
 /* ---- documents for a model -------------------------------------------------------------------------- */
 
 /* A number far from those of the training is where a regression says least, and a unit was mistaken, perhaps. */
@@ -318,11 +409,14 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     s.field = NULL;
     if (s.corpus->word != NULL)
         GB_TRY(look_for_spaces(&s, err));
+    s.suspect = "kept-words";
+    if (s.corpus->word != NULL)
+        GB_TRY(look_at_kept_words(&s, err));
 done:
     return st;
 }
 
 const gb_question_row gb_question_suspects = {
     {"suspects", "what looks wrong in documents, or is far from those of a model's training", GB_NEEDS_DOCUMENTS,
-     "covariates label-separator metadata"},
+     "covariates label-separator metadata stopwords min-df"},
     answer};

@@ -53,6 +53,5 @@ try gibbous evaluate part.jsonl --hold-out-group venue
 printf '{"text":"aa"}\n{"text":"bb"}\n{"text":""}\n' >alone.jsonl
 try gibbous evaluate alone.jsonl --folds 3 -k 2 --sweeps 4 -q
 try gibbous evaluate some.jsonl --folds 5 --held-out none -q
-try gibbous evaluate some.jsonl --folds 5 --label label -q -o x.csv
 try gibbous evaluate some.jsonl --folds 5 --label nowhere -q
 ls

@@ -47,3 +47,13 @@ sed 's/^3	\(.*\)2010-04-13\(.*\)3$/3	\12310-04-13\2999/' films.tsv >far.tsv
 gibbous predict far.tsv -m films.gibbous >far.csv
 gibbous effects -m films.gibbous --table csv -q | cut -d, -f 1-3 | grep day
 gibbous evaluate films.tsv -m films.gibbous >scores
+
+# stop words and words that occur once are kept unless somebody asks: that is said
+i=0
+while [ $i -lt 250 ]; do
+    printf '{"text":"the price of a house w%s is in the paper"}\n' "$(printf '%03d' $i | tr 0123456789 abcdefghij)"
+    i=$((i + 1))
+done >kept.jsonl
+try gibbous ask suspects kept.jsonl
+try gibbous ask suspects kept.jsonl --stopwords en
+try gibbous ask suspects kept.jsonl --min-df 1

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 import re
+from functools import cache
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import gibbous
@@ -35,8 +39,51 @@ def test_examples_in_docstrings_print_what_they_should(name: str) -> None:
         module = importlib.import_module(name)
     except ImportError as error:
         pytest.skip(str(error))
-    found = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    found = doctest.testmod(module, optionflags=flags, extraglobs=shared() | vars(module))
     assert found.failed == 0
+
+
+@cache
+def shared() -> dict[str, Any]:
+    """What short examples are about: two kinds of texts."""
+    texts, labels = ["goal team match", "bank stock price"] * 10, ["sport", "money"] * 10
+    quick = {"topics": 2, "sweeps": 40, "chains": 1, "seed": 1}
+    model = gibbous.train(texts, label=labels, **quick)
+    chain = gibbous.Chain(gibbous.Plan(gibbous.Corpus.from_documents(texts, label=labels), **quick))
+    list(chain.step(1))
+    return {
+        "gibbous": gibbous,
+        "np": np,
+        "texts": texts,
+        "labels": labels,
+        "quick": quick,
+        "model": model,
+        "chain": chain,
+    }
+
+
+def public_functions() -> list[tuple[str, Any]]:
+    """The functions and methods of the API."""
+    found: list[tuple[str, Any]] = []
+    for name in gibbous.__all__:
+        of = getattr(gibbous, name)
+        if inspect.isfunction(of):
+            found.append((name, of))
+        if inspect.isclass(of) and not issubclass(of, BaseException):
+            members = [(m, getattr(f, "__func__", f)) for m, f in vars(of).items() if m[0] != "_"]
+            found += [(f"{name}.{m}", f) for m, f in members if inspect.isfunction(f)]
+    return found
+
+
+@pytest.mark.parametrize(("name", "function"), public_functions(), ids=lambda x: str(x)[:40])
+def test_docstrings_say_what_to_give_and_show_it(name: str, function: Any) -> None:
+    doc = inspect.getdoc(function) or ""
+    takes = [p for p in inspect.signature(inspect.unwrap(function)).parameters if p != "self"]
+    is_short = ":func:" in doc or ":meth:" in doc  # has its docstring there
+    assert doc, name
+    assert "Examples" in doc or is_short, name
+    assert "Parameters" in doc or is_short or not set(takes) - {"cls"}, name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])

@@ -99,6 +99,12 @@ class Chain:
             Ctrl-C; its attribute `chain` is this chain.
         NumericError
             A quantity became NaN or infinite.
+
+        Examples
+        --------
+        >>> progress = [p.sweep for p in chain.step(2)]
+        >>> len(progress)
+        2
         """
         for _ in range(n_sweeps):
             last: list[Progress] = []
@@ -134,6 +140,10 @@ class Chain:
         -------
         Chain
             This chain.
+
+        Examples
+        --------
+        >>> chain.run(1)  # doctest: +SKIP
         """
         bar = Bar(progress)
         try:
@@ -200,14 +210,26 @@ class Chain:
             return bool(library.gb_chain_facts_of(chain).is_done)
 
     def log_joint(self) -> float:
-        """The log joint density of the state; natural logarithm, up to a tenth of a sweep."""
+        """The log joint density of the state; natural logarithm, up to a tenth of a sweep.
+
+        Examples
+        --------
+        >>> chain.log_joint() < 0
+        True
+        """
         out = ffi.new("double *")
         with self._own() as chain:
             check(library.gb_chain_log_joint, chain, out)
         return float(out[0])
 
     def training_error(self) -> float:
-        """Share of labels that the current scores get wrong; NaN without labels."""
+        """Share of labels that the current scores get wrong; NaN without labels.
+
+        Examples
+        --------
+        >>> 0 <= chain.training_error() <= 1
+        True
+        """
         with self._own() as chain:
             return float(library.gb_chain_training_error(chain))
 
@@ -219,7 +241,16 @@ class Chain:
         return Arrays(self)
 
     def start_from(self, model: Model) -> None:
-        """Begin with the topics of a model; before the first step."""
+        """Begin with the topics of a model; before the first step.
+
+        Parameters
+        ----------
+        model : Model
+
+        Examples
+        --------
+        >>> chain.start_from(model)  # doctest: +SKIP
+        """
         with self._own() as chain:
             check(library.gb_chain_init_from, chain, model._pointer)
 
@@ -233,6 +264,10 @@ class Chain:
         path : str or path
         force : bool
             Replace an existing file.
+
+        Examples
+        --------
+        >>> chain.save("chain.state")  # doctest: +SKIP
         """
         with self._own() as chain:
             check(library.gb_chain_save, chain, encoded_path(path), force)
@@ -248,6 +283,10 @@ class Chain:
         plan : Plan
             For the same documents, model and seed; `sweeps`, `burn_in` and `thin` may differ.
         path : str or path
+
+        Examples
+        --------
+        >>> chain.load("chain.state")  # doctest: +SKIP
         """
         out = ffi.new("gb_chain **")
         check(library.gb_chain_load, plan._pointer, encoded_path(path), out)
@@ -323,13 +362,27 @@ class ModelBuilder:
         self.n_draws = 0
 
     def add(self, chain: Chain) -> None:
-        """Add the state of a chain as a posterior draw."""
+        """Add the state of a chain as a posterior draw.
+
+        Parameters
+        ----------
+        chain : Chain
+
+        Examples
+        --------
+        >>> builder.add(chain)  # doctest: +SKIP
+        """
         with chain._own() as pointer, self._lock:
             check(library.gb_model_builder_add, self._handle.pointer, pointer)
             self.n_draws += 1
 
     def finish(self) -> Model:
-        """Make the model; the builder can take no more draws."""
+        """Make the model; the builder can take no more draws.
+
+        Examples
+        --------
+        >>> model = builder.finish()  # doctest: +SKIP
+        """
         out = ffi.new("gb_model **")
         with self._lock:
             if self.n_draws == 0:

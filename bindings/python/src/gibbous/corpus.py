@@ -133,6 +133,13 @@ class Corpus:
         FormatError
             A word number outside of the vocabulary, a word that is there twice, ...; the message
             names the document.
+
+        Examples
+        --------
+        >>> import gibbous
+        >>> corpus = gibbous.Corpus.from_arrays([0, 2, 3], [0, 1, 1], [2, 1, 1], ["moon", "tide"])
+        >>> corpus.n_docs, corpus.n_tokens
+        (2, 4)
         """
         settings = Settings(options, ("import",), "Corpus.from_arrays")
         arrays = Arrays()
@@ -204,6 +211,10 @@ class Corpus:
             The message names file and line.
         ReadWriteError
             A file cannot be read.
+
+        Examples
+        --------
+        >>> gibbous.Corpus.read("reviews.csv", label="stars", stopwords="en")  # doctest: +SKIP
         """
         frame = loaded(path)
         if frame is not path:
@@ -239,6 +250,10 @@ class Corpus:
         path : str or path
         force : bool
             Replace an existing file; False: raise ArgumentError if there is one.
+
+        Examples
+        --------
+        >>> corpus.write("reviews.gbc")  # doctest: +SKIP
         """
         check(library.gb_corpus_write, self._pointer, encoded_path(path), force)
 
@@ -272,6 +287,10 @@ class Corpus:
             No such format, or a file exists.
         FormatError
             A word that the format cannot hold.
+
+        Examples
+        --------
+        >>> corpus.export("reviews.jsonl")["changes"]  # doctest: +SKIP
         """
         out = ffi.new("char **")
         check(
@@ -361,14 +380,40 @@ class Corpus:
         return int(number[0])
 
     def numbers(self, name: str) -> NDArray[np.float64]:
-        """The values of a field of numbers, shape (n_docs,), read-only; NaN: missing."""
+        """The values of a field of numbers, shape (n_docs,), read-only; NaN: missing.
+
+        Parameters
+        ----------
+        name : str
+            The field.
+
+        Examples
+        --------
+        >>> gibbous.Corpus.from_documents(["a moon"], target={"y": [2.5]}).numbers("y")
+        array([2.5])
+        """
         values = library.gb_corpus_numbers(self._pointer, self._field_number(name))
         if values == ffi.NULL:
             raise ArgumentError(f"the field {name!r} has classes, not numbers")
         return view(self._handle, values, "F64", (self.n_docs,))
 
     def classes_of(self, name: str) -> list[list[str] | None]:
-        """The classes that each document has in a field; None where they are unknown."""
+        """The classes that each document has in a field; None where they are unknown.
+
+        Parameters
+        ----------
+        name : str
+            The field.
+
+        Returns
+        -------
+        list of list of str or None, n_docs of them
+
+        Examples
+        --------
+        >>> gibbous.Corpus.from_documents(["a moon"], label={"y": ["x"]}).classes_of("y")
+        [['x']]
+        """
         number = self._field_number(name)
         names = self.fields[number].classes
         classes, n = ffi.new("uint32_t const **"), ffi.new("uint64_t *")
@@ -379,7 +424,22 @@ class Corpus:
         return found
 
     def tokens(self, document: int) -> NDArray[np.uint32]:
-        """The words of a document as numbers, in the order of the text; read-only."""
+        """The words of a document as numbers, in the order of the text; read-only.
+
+        Parameters
+        ----------
+        document : int
+            Its row, from 0.
+
+        Returns
+        -------
+        ndarray of uint32, shape (n_tokens,)
+
+        Examples
+        --------
+        >>> gibbous.Corpus.from_documents(["tide moon tide"]).tokens(0)
+        array([1, 0, 1], dtype=uint32)
+        """
         if not 0 <= document < self.n_docs:
             raise IndexError(f"the corpus has {self.n_docs} documents")
         n = ffi.new("uint64_t *")

@@ -114,6 +114,11 @@ class Diagnosis:
             The table of ``gibbous diagnose``, with `r_hat`, effective sample sizes, and `agrees`:
             whether `r_hat` is what independent draws would have.  Of a topic `chains` says how many
             have it.
+
+        Examples
+        --------
+        >>> "name" in model.diagnose().table(frame="arrays")
+        True
         """
         return self._table.frame(frame)
 
@@ -121,6 +126,10 @@ class Diagnosis:
         """In how many chains each topic of the leading one is found, itself included.
 
         0 for an empty topic.
+
+        Examples
+        --------
+        >>> model.diagnose().recurrence()  # doctest: +SKIP
         """
         return np.asarray(self._table.only("kind", ["topic"]).columns["chains"], dtype=np.int64)
 

@@ -97,6 +97,11 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
         ----------
         frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
             What to make; by default the first of them that is installed.
+
+        Examples
+        --------
+        >>> list(model.evaluate(texts, label=labels).to_frame("arrays"))[:2]
+        ['field', 'score']
         """
         return self.table().frame(frame)
 
@@ -108,7 +113,17 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
         return next(iter(self._sections.values()))
 
     def table(self, question: str = "evaluation") -> Table:
-        """The answer to "evaluation", "classes", "calibration" or "confusion"."""
+        """The answer to "evaluation", "classes", "calibration" or "confusion".
+
+        Parameters
+        ----------
+        question : str
+
+        Examples
+        --------
+        >>> model.evaluate(texts, label=labels).table("confusion").columns["n"].sum()
+        np.int64(20)
+        """
         return ask(question, evaluation=self._handle.pointer)
 
     def _of(self, question: str, field: str | None) -> Table:
@@ -124,13 +139,41 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
         return self.table(question).only("field", [field])
 
     def class_scores(self, field: str | None = None, *, frame: str | None = None) -> Any:
-        """Precision, recall and F1 of each class of a response (the only one, or of this field)."""
+        """Precision, recall and F1 of each class of a response (the only one, or of this field).
+
+        Parameters
+        ----------
+        field : str, optional
+            The response; not needed if there is one.
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+
+        Examples
+        --------
+        >>> model.evaluate(texts, label=labels).class_scores(frame="arrays")["class"].tolist()
+        ['money', 'sport']
+        """
         return self._of("classes", field).frame(frame)
 
     def confusion(self, field: str | None = None) -> NDArray[np.int64] | None:
         """Documents by true class (rows) and predicted class.
 
         None for several labels, a number, or more than 30 classes.
+
+        Parameters
+        ----------
+        field : str, optional
+            The response; not needed if there is one.
+
+        Returns
+        -------
+        ndarray of int64, shape (n_classes, n_classes), or None
+
+        Examples
+        --------
+        >>> model.evaluate(texts, label=labels).confusion()
+        array([[10,  0],
+               [ 0, 10]])
         """
         cells = self._of("confusion", field).columns
         n = len(set(cells["true"]))
@@ -141,6 +184,17 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
 
         A data frame with the columns `field`, `event` (what the probability is of), `low`, `high`,
         `n` (predictions), `mean_probability` and `share` (of them that came true).
+
+        Parameters
+        ----------
+        field : str, optional
+            The response; not needed if there is one.
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+
+        Examples
+        --------
+        >>> model.evaluate(texts, label=labels).calibration()  # doctest: +SKIP
         """
         return self._of("calibration", field).frame(frame)
 
@@ -224,6 +278,11 @@ class CrossValidation:
         DataFrame
             ``id``, ``part``, ``true``, and the columns of :meth:`Prediction.to_frame`; n_docs rows
             in the order of the documents.
+
+        Examples
+        --------
+        >>> gibbous.cross_validate(texts, label=labels, folds=2, **quick).predictions().shape[0]
+        20
         """
         if "predictions" not in self.tables:
             raise ArgumentError("models without a response predict nothing")
@@ -236,6 +295,12 @@ class CrossValidation:
         ----------
         frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
             What to make; by default the first of them that is installed.
+
+        Examples
+        --------
+        >>> found = gibbous.cross_validate(texts, label=labels, folds=2, **quick)
+        >>> list(found.to_frame("arrays"))[:2]
+        ['field', 'score']
         """
         return self.tables["evaluation"].frame(frame)
 
@@ -277,6 +342,11 @@ def cross_validate(
     ------
     Stopped
         Ctrl-C: nothing is scored then.
+
+    Examples
+    --------
+    >>> gibbous.cross_validate(texts, label=labels, folds=2, **quick).scores["label"]["accuracy"]
+    1.0
     """
     data, in_memory, given = loaded(data), None, plain(options)
     if is_in_memory(data):
@@ -337,6 +407,11 @@ def simulate(model: Model | None = None, **options: Any) -> Corpus:
     **options
         `documents`, `length`, `vocabulary_size`, `classes`, `topics`, `seed`, and others of
         ``gibbous simulate``.
+
+    Examples
+    --------
+    >>> gibbous.simulate(documents=5, length=20, vocabulary_size=9, topics=2, seed=1).n_docs
+    5
     """
     settings = Settings(options, ("simulate",), "simulate")
     choose_seed(settings)

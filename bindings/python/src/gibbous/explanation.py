@@ -72,6 +72,11 @@ class Explanation:
         ----------
         frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
             What to make; by default the first of them that is installed.
+
+        Examples
+        --------
+        >>> model.explain(texts[:1]).to_frame("arrays")["kind"].tolist()[0]
+        'average'
         """
         return self.parts(frame=frame)
 
@@ -103,6 +108,12 @@ class Explanation:
             ``kind`` and ``feature``, such as "topic" and "3"; ``value`` of a covariate, ``share``
             of a topic, ``part``, ``topic_words`` and ``words``.  The first row of each score is
             the average training document.
+
+        Examples
+        --------
+        >>> parts = model.explain(texts[:1]).parts(frame="arrays")
+        >>> bool(abs(parts["part"].sum() - parts["score"][0]) < 1e-9)
+        True
         """
         return self._answer("explanation", rows=rows, words=n_words).frame(frame)
 
@@ -118,7 +129,18 @@ class Explanation:
         return self._answer("explanation-words", rows=rows).frame(frame)
 
     def topic_words(self, *, frame: str | None = None) -> Any:
-        """The part of each topic, split over the words: ``topic``, ``word``, ``part``."""
+        """The part of each topic, split over the words: ``topic``, ``word``, ``part``.
+
+        Parameters
+        ----------
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+
+        Examples
+        --------
+        >>> sorted(set(model.explain(texts[:1]).topic_words(frame="arrays")["word"]))
+        ['goal', 'match', 'team']
+        """
         return self._answer("explanation-topic-words").frame(frame)
 
 
@@ -151,6 +173,11 @@ def explain(
     Returns
     -------
     Explanation
+
+    Examples
+    --------
+    >>> gibbous.explain(model, texts[:1]).words(frame="arrays")["word"].tolist()  # doctest: +SKIP
+    ['goal', 'match', 'team']
     """
     asked = {"of": list(outputs or []), "without": without}
     documents, settings = model._with_settings(

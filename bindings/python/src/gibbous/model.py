@@ -87,6 +87,10 @@ class Model(Views):
         FormatError
             Not a model, or damaged.
         ReadWriteError
+
+        Examples
+        --------
+        >>> model = gibbous.Model.read("reviews.gibbous")  # doctest: +SKIP
         """
         out = ffi.new("gb_model **")
         watch = Callback("gb_file_progress", lambda _: True)
@@ -102,12 +106,22 @@ class Model(Views):
         path : str or path
         force : bool
             Replace an existing file; False: raise ArgumentError if there is one.
+
+        Examples
+        --------
+        >>> model.write("reviews.gibbous")  # doctest: +SKIP
         """
         watch = Callback("gb_file_progress", lambda _: True)
         watch.run(library.gb_model_write, (self._pointer, encoded_path(path), force))
 
     def to_bytes(self) -> bytes:
-        """The bytes of the model's file."""
+        """The bytes of the model's file.
+
+        Examples
+        --------
+        >>> gibbous.Model.from_bytes(model.to_bytes()).n_topics
+        2
+        """
         out, n = ffi.new("void **"), ffi.new("size_t *")
         check(library.gb_model_to_bytes, self._pointer, out, n)
         try:
@@ -119,10 +133,19 @@ class Model(Views):
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> Model:
         """A model from the bytes of its file; they are checked like a file.
 
+        Parameters
+        ----------
+        data : bytes
+
         Raises
         ------
         FormatError
             Not a model, or damaged.
+
+        Examples
+        --------
+        >>> gibbous.Model.from_bytes(model.to_bytes()).n_topics
+        2
         """
         out = ffi.new("gb_model **")
         check(library.gb_model_from_bytes, ffi.from_buffer(data), memoryview(data).nbytes, out)
@@ -191,6 +214,11 @@ class Model(Views):
         ArgumentError
             There is no such chain; or names or unions of topics, or cross-fitted effects, are of
             the chain that the model has now.
+
+        Examples
+        --------
+        >>> model.with_chain(0).topic_chain
+        0
         """
         other = Model._unpickled(self.to_bytes(), self._given)
         check(library.gb_model_choose_chain, other._pointer, chain)
@@ -357,6 +385,11 @@ class Model(Views):
         Returns
         -------
         Prediction
+
+        Examples
+        --------
+        >>> model.predict(["team goal", "price of a stock"]).labels.tolist()
+        ['sport', 'money']
         """
         documents, settings = self._with_settings(data, plain(options), "predict", "predict")
         made = self._predict(documents, settings, callback)
@@ -399,6 +432,11 @@ class Model(Views):
         -------
         ndarray of float64, shape (n_docs, n_topics)
             Expected shares of the topics of the leading chain; rows add up to 1.
+
+        Examples
+        --------
+        >>> model.infer(texts).shape
+        (20, 2)
         """
         documents, settings = self._with_settings(data, plain(options), "infer", "infer")
         share = np.empty((documents.corpus.n_docs, self.n_topics))
@@ -436,6 +474,10 @@ class Model(Views):
             As for :meth:`predict`.
         **options
             As for :meth:`infer`.
+
+        Examples
+        --------
+        >>> model.export(texts, "ldavis.json")  # doctest: +SKIP
         """
         documents, settings = self._with_settings(data, plain(options), "export", "export")
         watch = on_apply(callback)
@@ -468,6 +510,11 @@ class Model(Views):
         **options
             `held_out` ("empirical", "left-to-right" or "completion"), `held_out_samples`,
             `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `new_groups`, and those of reading.
+
+        Examples
+        --------
+        >>> model.held_out_likelihood(texts).n_scored.shape
+        (20,)
         """
         documents, settings = self._with_settings(
             data, plain(options), "evaluate", "held_out_likelihood"
@@ -514,6 +561,11 @@ class Model(Views):
         Returns
         -------
         Evaluation
+
+        Examples
+        --------
+        >>> model.evaluate(texts, label=labels)["label"]["accuracy"]
+        1.0
         """
         return evaluate(self, data, callback, plain(options))
 
@@ -647,6 +699,11 @@ class Model(Views):
             their order, None where it stays as it is; or a table with the columns
             `topic` and `name`, or what a language model answered: lines such as ``3: Name``, or
             JSON.  Other topics keep the names that they have; an empty name takes it away.
+
+        Examples
+        --------
+        >>> model.name_topics(["sport", None]).topic_names
+        ['sport', '']
         """
         out = ffi.new("gb_model **")
         if isinstance(names, (str, os.PathLike)):
@@ -698,6 +755,11 @@ class Model(Views):
             `group`, whose groups become unions with these names.  Others stay as they are.
         drop : sequence of int
             Topics that lists leave out.
+
+        Examples
+        --------
+        >>> model.unite_topics([[1, 2]]).topic_unions
+        [[1, 2]]
         """
         if isinstance(unions, (str, os.PathLike)):
             out = ffi.new("gb_model **")
@@ -741,6 +803,11 @@ class Model(Views):
         word : ndarray of uint64, shape (n_topics, n)
             Word numbers, the most probable first.
         probability : ndarray of float64, shape (n_topics, n)
+
+        Examples
+        --------
+        >>> model.top_words(3)[1].shape
+        (2, 3)
         """
         n = min(n, self.n_words)
         word = np.empty((self.n_topics, n), np.uint64)
@@ -778,6 +845,11 @@ class Model(Views):
         word : ndarray of uint64, shape (n_topics, n)
             Word numbers, the first of the order first.
         probability : ndarray of float64, shape (n_topics, n)
+
+        Examples
+        --------
+        >>> model.rank_words("lift", 3)[0].shape
+        (2, 3)
         """
         n = min(n, self.n_words)
         word = np.empty((self.n_topics, n), np.uint64)
@@ -803,7 +875,13 @@ class Model(Views):
         weight: float | None = None,
         output: int = 0,
     ) -> list[list[str]]:
-        """The words of all topics, as texts: the most probable ones, or :meth:`rank_words`."""
+        """The words of all topics, as texts: the most probable ones, or :meth:`rank_words`.
+
+        Examples
+        --------
+        >>> [len(words) for words in model.topic_words(3)]
+        [3, 3]
+        """
         if by == "probability":
             word, _ = self.top_words(n, output=output)
         else:

@@ -116,6 +116,10 @@ def predict_draws(
     ------
     ArgumentError
         More than `most_bytes`; a model without a response, or with one-vs-rest topics.
+
+    Examples
+    --------
+    >>> gibbous.predict_draws(model, texts)  # doctest: +SKIP
     """
 
     def begin(settings: Settings) -> None:

@@ -52,11 +52,20 @@ class Progress:
         """The log joint density of the state; only while the callback runs.
 
         NaN in the middle of a sweep.  It costs up to a tenth of a sweep.
+
+        Examples
+        --------
+        >>> gibbous.train(texts, callback=lambda p: p.log_joint() < 0)  # doctest: +SKIP
         """
         return float(library.gb_progress_log_joint(self._now()))
 
     def training_error(self) -> float:
-        """Share of labels that the current scores get wrong; only while the callback runs."""
+        """Share of labels that the current scores get wrong; only while the callback runs.
+
+        Examples
+        --------
+        >>> gibbous.train(texts, callback=lambda p: p.training_error() > 0)  # doctest: +SKIP
+        """
         return float(library.gb_progress_training_error(self._now()))
 
     def _now(self) -> Any:

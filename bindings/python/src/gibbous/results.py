@@ -356,5 +356,10 @@ class HeldOut:
         ----------
         frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
             What to make; by default the first of them that is installed.
+
+        Examples
+        --------
+        >>> model.held_out_likelihood(texts).to_frame("arrays")["n_scored"].sum() > 0
+        np.True_
         """
         return make_frame(self._columns(), frame)

@@ -157,6 +157,12 @@ def select(
     ------
     Stopped
         Ctrl-C, or the callback returned False; with `results` the same call goes on.
+
+    Examples
+    --------
+    >>> found = gibbous.select(texts, label=labels, folds=2, **{**quick, "topics": [2, 3]})
+    >>> len(found.candidates)
+    2
     """
     data, in_memory, given = loaded(data), None, plain(options)
     if is_in_memory(data):

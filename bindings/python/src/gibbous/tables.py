@@ -54,12 +54,30 @@ class Table:
     remarks: list[str]
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The rows, as cells by the names of columns."""
+        """The rows, as cells by the names of columns.
+
+        Examples
+        --------
+        >>> next(model.evaluate(texts, label=labels).table().rows())["score"]
+        'n'
+        """
         for cells in zip(*self.columns.values(), strict=True):
             yield dict(zip(self.columns, cells, strict=True))
 
     def only(self, column: str, wanted: Collection[Any]) -> Table:
-        """The rows with some values of a column."""
+        """The rows with some values of a column.
+
+        Parameters
+        ----------
+        column : str
+        wanted : collection
+            Cells of the column.
+
+        Examples
+        --------
+        >>> model.evaluate(texts, label=labels).table().only("score", ["accuracy"]).columns["value"]
+        array([1.])
+        """
         rows = [i for i, value in enumerate(self.columns[column]) if value in wanted]
         columns = {
             name: cells[rows] if isinstance(cells, np.ndarray) else [cells[i] for i in rows]
@@ -121,7 +139,13 @@ def _rows() -> dict[str, tuple[str, str, int]]:
 
 
 def questions() -> dict[str, str]:
-    """The questions that there are, with one line of help for each."""
+    """The questions that there are, with one line of help for each.
+
+    Examples
+    --------
+    >>> "effects" in questions()
+    True
+    """
     return {name: row[0] for name, row in _rows().items()}
 
 
