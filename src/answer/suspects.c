@@ -309,8 +309,9 @@ static void say_kept(const gb_suspecting *s, const kept *k, const uint64_t *tota
     const bool has_once = 5 * n_once > 2 * c->n_words && !gb_asked_is_set(s->asked, "min-df");
     char once[160] = "";
     if (has_once)
-        (void)snprintf(once, sizeof once, "%" PRIu64 " of %" PRIu64 " words occur only once (`min-df` 2 leaves them out)",
-                       n_once, c->n_words);
+        (void)snprintf(once, sizeof once,
+                       "%" PRIu64 " of %" PRIu64 " words occur only once (`min-df` 2 leaves them out)", n_once,
+                       c->n_words);
     if (share > 0.2)
         gb_suspect_say(s, "%.0f %% of the tokens are words such as \"%s\" (`stopwords` %s leaves them out)%s%s",
                        100 * share, most_frequent(s, k, total, best), gb_stopword_lists[best].language,
