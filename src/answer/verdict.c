@@ -33,7 +33,9 @@ enum { NO, YES };
 typedef struct length {      /* of a run */
     bool is_known, is_short; /* the chains of a model that have draws, or all of a run without any */
     bool is_too_short_to_say;
-    uint64_t n_chains, n_sweeps;
+    uint64_t n_chains; /* that are compared: of a class, where each has its own */
+    uint64_t n_traces; /* of all these chains, the log joint's */
+    uint64_t n_sweeps;
     uint64_t burn_in; /* that it should have had, since a trace was level only then; 0: draws were kept late enough */
     double more;      /* log joint per token that twice the sweeps would gain, see docs/diagnose.md; NaN: not known */
 } length;
@@ -96,7 +98,7 @@ static length length_of(const gb_diagnosis *d, const gb_model *model)
         r.is_too_short_to_say |= t->n < GB_LEAST_TRACE;
         r.is_short |= !is_found && (t->n < GB_LEAST_TRACE || gb_trace_still_gains(gain));
         r.n_sweeps = t->n_sweeps > r.n_sweeps ? t->n_sweeps : r.n_sweeps;
-        r.n_chains += is_log_joint(t);
+        r.n_traces += is_log_joint(t);
         const uint64_t level = t->levelled.since * t->stride;
         if (!is_found && t->levelled.trend == GB_TREND_LEVEL && t->first_kept > 0 && level > t->first_kept &&
             level > r.burn_in)
@@ -104,6 +106,7 @@ static length length_of(const gb_diagnosis *d, const gb_model *model)
         if (is_log_joint(t) && d->n_tokens > 0)
             r.more = gain.gain > gain.noise ? DOUBLING * SHOWS * gain.gain / (double)d->n_tokens : 0;
     }
+    r.n_chains = d->n_chains > 0 ? d->n_chains : r.n_traces;
     return r;
 }
 
@@ -392,8 +395,11 @@ static void say_effects(const gb_model *m, uint64_t response, const gb_effect_ag
         say(s, ": no topic recurs whose effect chains could agree on");
         return;
     }
-    say(s, ": %zu of the %zu topic%s that recur %s in all chains", e->n_agree, e->n_topics, plural(e->n_topics),
-        of_classes ? "speak for the same class" : "have the same sign");
+    const bool is_one = e->n_agree == 1;
+    say(s, ": %zu of %zu recurring topic%s %s in all chains", e->n_agree, e->n_topics, plural(e->n_topics),
+        of_classes ? (is_one ? "speaks for the same class" : "speak for the same class")
+        : is_one   ? "has the same sign"
+                   : "have the same sign");
     if (e->n_agree > 0)
         say(s, ", with sizes within %.2g %%%s", 100 * e->spread,
             may_be_chance ? "; whether that is chance, only documents outside the training show" : "");
@@ -469,15 +475,15 @@ static void say_log_joint(const facts *f, sentence *s)
         if (!is_log_joint(t) || !counts(d, t))
             continue;
         n_level += t->levelled.trend == GB_TREND_LEVEL;
-        n_moving += is_moving(t, f->run.n_chains);
-        most = is_moving(t, f->run.n_chains) && fabs(by) > fabs(most) ? by : most;
+        n_moving += is_moving(t, f->run.n_traces);
+        most = is_moving(t, f->run.n_traces) && fabs(by) > fabs(most) ? by : most;
     }
     if (n_moving > 0)
         say(s, "still %s in %" PRIu64 " of %" PRIu64 " chain%s, by %.2g%s in 100 sweeps",
-            most < 0 ? "falling" : "rising", n_moving, f->run.n_chains, plural(f->run.n_chains),
+            most < 0 ? "falling" : "rising", n_moving, f->run.n_traces, plural(f->run.n_traces),
             fabs(most) / (d->n_tokens > 0 ? (double)d->n_tokens : 1), d->n_tokens > 0 ? " per token" : "");
     else
-        say(s, "%s", n_level == f->run.n_chains ? "level" : "too few independent sweeps to say whether it is level");
+        say(s, "%s", n_level == f->run.n_traces ? "level" : "too few independent sweeps to say whether it is level");
 }
 
 /* ---- what to do ------------------------------------------------------------------------------------ */

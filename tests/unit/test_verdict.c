@@ -112,14 +112,14 @@ static void labels_that_follow_from_topics_are_predicted_alike_by_all_chains(voi
     assert_true(gb_model_labels_agreement(model, 0, &labels) && labels.same > 0.95);
     check(verdict, "conclusion", 1, "predictions are settled; 4 of 4 topics can be reported");
     check(verdict, "predictions", 1, "% of documents the same class");
-    check(verdict, "effects", GB_NO_COUNT, "effects: 4 of the 4 topics that recur have the same sign in all chains");
+    check(verdict, "effects", GB_NO_COUNT, "effects: 4 of 4 recurring topics have the same sign in all chains");
     check(verdict, "effects", GB_NO_COUNT, "whether that is chance, only documents outside the training show");
     done(verdict, model, corpus);
     corpus = make_corpus(true, "target", "size");
     model = train(corpus, "300", "4", "two-stage", "yes");
     verdict = verdict_of(model);
     check(verdict, "conclusion", 1, "4 of 4 topics can be reported; chains agree on the effects of 4 of these");
-    check(verdict, "effects", 1, "4 of the 4 topics that recur have the same sign in all chains, with sizes within");
+    check(verdict, "effects", 1, "4 of 4 recurring topics have the same sign in all chains, with sizes within");
     assert_null(strstr(text_at(verdict, row_with(verdict, 0, "about", "effects"), "text"), "chance"));
     done(verdict, model, corpus);
 }
@@ -132,7 +132,7 @@ static void numbers_are_compared_by_their_scores(void **unused)
     gb_table *verdict = verdict_of(model);
     check(verdict, "predictions", 1, "documents of the training, ");
     check(verdict, "topics", 1, "are in both chains");
-    check(verdict, "effects", GB_NO_COUNT, "4 of the 4 topics that recur");
+    check(verdict, "effects", GB_NO_COUNT, "4 of 4 recurring topics");
     check(verdict, "scales", 1, "chains agree");
     done(verdict, model, corpus);
 }
