@@ -14,7 +14,7 @@
 #include "gibbous/cross_fit.h"
 #include "gibbous/options.h"
 #include "model/agreement.h"
-#include "model/match.h"
+#include "model/lead.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -572,15 +572,11 @@ gb_status gb_note_agreement(gb_table *table, const gb_model *model, gb_error *er
     gb_status st;
     bool may_be_chance;
     gb_effect_agreement effects;
-    if (gb_model_n_folds(model) > 0)
+    if (gb_model_n_folds(model) > 0 || gb_model_n_chains_of_topics(model) < 2)
         return GB_OK;
     GB_TRY(find_chance(model, &may_be_chance, err));
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++) {
-        const gb_match *match;
         sentence s = {0};
-        GB_TRY(gb_model_matched(model, 0, &match, err));
-        if (match->n_chains < 2)
-            break;
         GB_TRY(gb_effects_agree(model, r, &effects, err));
         say_effects(model, r, &effects, may_be_chance, &s);
         gb_table_add_note(table, GB_NOTE_BELOW, "%s", s.text);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "diagnose/source.h"
 #include "model/empty_topics.h"
+#include "model/lead.h"
 #include "model/match.h"
 
 #include <math.h>
@@ -187,7 +188,10 @@ gb_status gb_recurrence_find(const gb_model *m, gb_recurrence *out, gb_error *er
 {
     gb_status st = GB_OK;
     const bool is_split = m->n_draw_outputs < m->n_outputs;
-    *out = (gb_recurrence){.spread = NAN};
+    *out = (gb_recurrence){.n_chains = 1, .share = NAN, .spread = NAN};
+    if (gb_model_n_chains_of_topics(m) < 2) /* a match of many topics takes long */
+        return GB_OK;
+    out->share = 0;
     for (size_t l = 0; l < (is_split ? m->n_outputs : 1); l++)
         GB_TRY(count(m, l, out, err));
     if (is_split)

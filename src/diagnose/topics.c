@@ -17,13 +17,13 @@ static double relative_coefficient(const gb_diagnose_source *s, size_t draw, siz
     return eta[topic] - gb_source_average(s, draw, eta);
 }
 
-/* The chains that have the topic, for one output of a draw. */
+/* The chains that have the topic, for one output of a draw.  @param match  NULL: of one chain */
 static gb_status measure(const gb_diagnose_source *s, const gb_family *f, const gb_match *match, size_t topic,
                          size_t output, double *series, gb_mixing_room *room, gb_mixing *out, gb_error *err)
 {
     size_t n_chains = 0;
     for (size_t c = 0; c < f->n_chains; c++) {
-        const size_t own = gb_match_find(match, c, topic);
+        const size_t own = match == NULL ? topic : gb_match_find(match, c, topic);
         for (size_t t = 0; own != GB_NO_MATCH && t < f->n_draws; t++)
             series[n_chains * f->n_draws + t] = relative_coefficient(s, f->first[c] + t, output, own);
         n_chains += own != GB_NO_MATCH;
@@ -37,8 +37,8 @@ static gb_status add_topic(gb_diagnosis *d, const gb_diagnose_source *s, const g
     gb_status st = GB_OK;
     gb_topic_diagnosis t = {.output = f->first_output,
                             .topic = topic,
-                            .n_recur = gb_match_count(match, topic),
-                            .n_chains = match->n_chains,
+                            .n_recur = match == NULL ? 1 : gb_match_count(match, topic),
+                            .n_chains = match == NULL ? 1 : match->n_chains,
                             .mixing = gb_mixing_unknown(0, 0)};
     for (size_t l = 0; l < s->n_draw_outputs; l++) {
         gb_mixing mixing;
@@ -69,7 +69,8 @@ gb_status gb_diagnose_topics(gb_diagnosis *d, const gb_diagnose_source *s, const
         return GB_OK;
     GB_TRY(gb_alloc(&series, s->n_kept, sizeof *series, what, err));
     for (size_t f = 0; f < families->n; f++) {
-        GB_TRY(gb_model_match(s->model, families->of[f].first_output, &match, err));
+        if (families->of[f].n_chains > 1) /* of many topics it takes long */
+            GB_TRY(gb_model_match(s->model, families->of[f].first_output, &match, err));
         for (size_t k = 0; k < s->n_topics; k++)
             GB_TRY(add_topic(d, s, &families->of[f], match, k, series, &room, err));
         gb_match_free(match);
