@@ -10,7 +10,7 @@ typedef struct gb_words gb_words;
 #define GB_NO_WORD   UINT32_MAX       /* not in the set */
 #define GB_STOP_WORD (UINT32_MAX - 1) /* a stop word: in the set, without a number */
 
-enum { GB_MANY_WORDS = 32, GB_WORD_BYTES = 16 };
+enum { GB_MANY_WORDS = 64, GB_WORD_BYTES = 16 };
 
 gb_status gb_words_create(gb_words **out, gb_error *err);
 void gb_words_free(gb_words *w);

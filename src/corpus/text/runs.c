@@ -16,11 +16,20 @@ enum { KNOWN = 1, FIRST = 2, NEXT = 4 };
 #define NONE SIZE_MAX
 enum { PAGE = 256, N_PAGES = 0x110000 / PAGE, BITS = 64 };
 
+/* The ASCII characters of a kind as ranges, each bound in all eight bytes. */
+enum { MAX_RANGES = 8 };
+typedef struct ascii_set {
+    size_t n_ranges; /* MAX_RANGES + 1: more than there is room for */
+    uint64_t first[MAX_RANGES], behind[MAX_RANGES];
+} ascii_set;
+
 struct gb_runs {
     gb_pattern *first, *next; /* of one character each */
     bool needs_next;          /* AB+ */
     uint8_t ascii[128];
-    uint8_t *page[N_PAGES]; /* of PAGE characters each; NULL: none of them has come up */
+    ascii_set firsts, nexts;
+    bool has_ranges, is_one_set; /* firsts and nexts are the same */
+    uint8_t *page[N_PAGES];      /* of PAGE characters each; NULL: none of them has come up */
     gb_view text;
     size_t at;
     uint64_t *begins, *goes_on; /* a bit for each byte of the text; goes_on: for all bytes of the character */
@@ -181,6 +190,29 @@ done:
     return st;
 }
 
+static const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
+
+static ascii_set ranges_of(const uint8_t *ascii, uint8_t kind)
+{
+    ascii_set set = {.n_ranges = 0};
+    for (uint64_t c = 0; c < 128; c++) {
+        const bool is_in = (ascii[c] & kind) != 0, was_in = c > 0 && (ascii[c - 1] & kind) != 0;
+        if (is_in && !was_in && set.n_ranges++ < MAX_RANGES)
+            set.first[set.n_ranges - 1] = ones * c;
+        if (is_in && set.n_ranges <= MAX_RANGES)
+            set.behind[set.n_ranges - 1] = ones * (c + 1);
+    }
+    return set;
+}
+
+static void find_ranges(gb_runs *r)
+{
+    r->firsts = ranges_of(r->ascii, FIRST);
+    r->nexts = ranges_of(r->ascii, NEXT);
+    r->has_ranges = r->firsts.n_ranges <= MAX_RANGES && r->nexts.n_ranges <= MAX_RANGES;
+    r->is_one_set = memcmp(&r->firsts, &r->nexts, sizeof r->firsts) == 0;
+}
+
 gb_status gb_runs_create(gb_runs **out, const char *pattern, gb_error *err)
 {
     gb_status st;
@@ -195,6 +227,7 @@ gb_status gb_runs_create(gb_runs **out, const char *pattern, gb_error *err)
     GB_TRY(compile(&r->first, first, err));
     GB_TRY(compile(&r->next, next, err));
     GB_TRY(ask_for_ascii(r, err));
+    find_ranges(r);
     *out = r;
     r = NULL;
 done:
@@ -211,18 +244,37 @@ static bool is_ascii(const char *text)
         memcpy(&eight, text + i, sizeof eight);
         all |= eight;
     }
-    return (all & 0x8080808080808080u) == 0;
+    return (all & highs) == 0;
 }
 
 /* The lowest bits of eight bytes side by side, the first byte's lowest: the product moves each to the highest byte. */
 static uint64_t gather(uint64_t bytes)
 {
-    return (bytes & 0x0101010101010101u) * 0x0102040810204080u >> 56;
+    return (bytes & ones) * 0x0102040810204080u >> 56;
+}
+
+/* Eight characters at once: a byte with its highest bit set, less a bound, keeps that bit if it is not below the bound. */
+static uint64_t mark_set(const ascii_set *set, const char *text)
+{
+    enum { N = BITS / 8 };
+    uint64_t byte[N], hit[N] = {0}, bits = 0;
+    memcpy(byte, text, sizeof byte);
+    for (size_t k = 0; k < set->n_ranges; k++)
+        for (size_t i = 0; i < N; i++)
+            hit[i] |= ((byte[i] | highs) - set->first[k]) & ~((byte[i] | highs) - set->behind[k]);
+    for (size_t i = 0; i < N; i++)
+        bits |= gather(hit[i] >> 7) << 8 * i;
+    return bits;
 }
 
 /* The bits of 64 ASCII characters. */
 static void mark_block(gb_runs *r, size_t at)
 {
+    if (r->has_ranges) {
+        r->begins[at / BITS] = mark_set(&r->firsts, r->text.text + at);
+        r->goes_on[at / BITS] = r->is_one_set ? r->begins[at / BITS] : mark_set(&r->nexts, r->text.text + at);
+        return;
+    }
     const unsigned char *text = (const unsigned char *)r->text.text + at;
     uint64_t begins = 0, goes_on = 0;
     for (size_t i = 0; i < BITS; i += 8) {
