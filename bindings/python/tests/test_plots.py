@@ -103,3 +103,57 @@ def test_calibration_takes_any_table_and_leaves_out_empty_bins() -> None:
     pandas = pytest.importorskip("pandas")
     plots.calibration(pandas.DataFrame(table), label="two", ax=ax)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "two"]
+
+
+TEXTS = ["goal team match", "bank stock price"] * 10
+
+
+@pytest.fixture(scope="module")
+def of_texts() -> gibbous.Model:
+    return gibbous.train(
+        TEXTS, label=["sport", "money"] * 10, topics=3, sweeps=40, chains=1, seed=1
+    )
+
+
+def test_words_of_topics_are_bars_of_their_probabilities(of_texts: gibbous.Model) -> None:
+    axes = plots.topics(of_texts, [2, 1], n_words=3)
+    assert axes.shape == (1, 2)
+    _, probability = of_texts.top_words(3)
+    drawn = [bar.get_width() for bar in axes[0, 0].patches]
+    np.testing.assert_allclose(drawn, 100 * probability[1])
+    with pytest.raises(gibbous.ArgumentError, match="from 1 to 3"):
+        plots.topics(of_texts, [4])
+
+
+def test_documents_with_the_same_topics_are_at_the_same_place(of_texts: gibbous.Model) -> None:
+    ax = plots.documents(of_texts, TEXTS, by=["sport", "money"] * 10)
+    assert [line.get_label() for line in ax.lines] == ["money", "sport"]
+    for line in ax.lines:
+        at = line.get_xydata()
+        assert len(at) == 10
+        np.testing.assert_allclose(at, np.broadcast_to(at[0], at.shape), atol=1e-9)
+    assert len(plots.documents(of_texts, TEXTS).lines) >= 2
+    with pytest.raises(gibbous.ArgumentError, match="2 values for 20 documents"):
+        plots.documents(of_texts, TEXTS, by=["a", "b"])
+
+
+def test_similarities_are_those_of_the_table(of_texts: gibbous.Model) -> None:
+    image = plots.similarities(of_texts).images[0].get_array()
+    table = of_texts.table("similarities", frame="arrays")
+    assert image.shape == (3, 3)
+    np.testing.assert_allclose(np.diag(image), 1)
+    np.testing.assert_allclose(image, image.T)
+    np.testing.assert_allclose(
+        np.sort(image[np.tril_indices(3, -1)]), np.sort(table["affinity"]), rtol=1e-6
+    )
+
+
+def test_an_explanation_ends_at_the_score(of_texts: gibbous.Model) -> None:
+    found = of_texts.explain(TEXTS[:2])
+    ax = plots.explanation(found, 1)
+    last = ax.patches[-1]
+    table = found.parts(frame="arrays")
+    score = table["score"][next(i for i, one in enumerate(table["id"]) if one == "2")]
+    np.testing.assert_allclose(last.get_x() + last.get_width(), score)
+    with pytest.raises(gibbous.ArgumentError, match="2 scores"):
+        plots.explanation(found, 2)

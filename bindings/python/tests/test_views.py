@@ -411,7 +411,8 @@ def test_a_model_without_response_has_shares() -> None:
     tree = model.to_datatree()
     assert set(tree["posterior"].data_vars) >= {"topic_share"}
     assert "training_scores" not in tree.children
-    assert "<b>" not in model._repr_html_().split("</b>", 1)[1]
+    assert "of 0 effects" not in model._repr_html_()
+    assert "effects</summary>" not in model._repr_html_()
 
 
 # ---- pyLDAvis

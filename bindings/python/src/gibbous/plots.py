@@ -22,13 +22,28 @@ from gibbous.errors import ArgumentError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from gibbous.explanation import Explanation
     from gibbous.frames import Estimate
     from gibbous.model import Model
 
-__all__ = ["calibration", "classes", "coefficients", "traces", "trends"]
+__all__ = [
+    "calibration",
+    "classes",
+    "coefficients",
+    "documents",
+    "explanation",
+    "similarities",
+    "topics",
+    "traces",
+    "trends",
+]
 
 #: Okabe and Ito (2008), without the yellow that is too light on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+#: Those of the page of ``report``: positive, negative, and what is behind.
+_UP, _DOWN, _LINE, _MUTED = "#1f6f8b", "#c4551c", "#d4d9df", "#57606a"
+_PAGE = (_UP, _DOWN, "#5b4fa8", "#2f7d32", "#a3326b", "#7a5b00", "#00708f", "#6b6b6b")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _STYLES = ("-", "--", "-.", ":")
 _GREY = "#808080"
 
@@ -505,3 +520,245 @@ def calibration(
         ax.legend(fontsize=8, frameon=False, loc="upper left")
     _tidy(ax)
     return ax
+
+
+# ---- topics, documents and explanations, as on the page of report
+
+
+def topics(
+    model: Model,
+    topics: Sequence[int] | None = None,
+    *,
+    n_words: int = 8,
+    n_columns: int = 3,
+) -> NDArray[Any]:
+    """The words of topics with their probabilities: a small figure for each topic.
+
+    Parameters
+    ----------
+    model : Model
+    topics : sequence of int, optional
+        Numbers of topics from 1; by default the nine largest.
+    n_words : int
+        Words of each topic.
+    n_columns : int
+        Figures side by side.
+
+    Returns
+    -------
+    ndarray of Axes, shape (n_rows, n_columns)
+
+    Examples
+    --------
+    >>> axes = topics(model)  # doctest: +SKIP
+    """
+    from matplotlib import pyplot
+
+    share, names = model.topic_shares, model.topic_names
+    chosen = (
+        sorted(np.argsort(-share, kind="stable")[:9].tolist())
+        if topics is None
+        else [k - 1 for k in topics]
+    )
+    if not chosen or min(chosen) < 0 or max(chosen) >= model.n_topics:
+        raise ArgumentError(f"topics are numbers from 1 to {model.n_topics}")
+    word, probability = model.top_words(n_words)
+    vocabulary = model.vocabulary
+    n_columns = min(n_columns, len(chosen))
+    n_rows = -(-len(chosen) // n_columns)
+    figure, axes = pyplot.subplots(
+        n_rows,
+        n_columns,
+        figsize=(3.3 * n_columns, (0.22 * n_words + 0.6) * n_rows),
+        squeeze=False,
+        layout="constrained",
+    )
+    for ax in axes.ravel()[len(chosen) :]:
+        ax.set_visible(False)
+    for ax, k in zip(axes.ravel(), chosen, strict=False):
+        rows = np.arange(word.shape[1])
+        ax.barh(rows, 100 * probability[k], color=_UP, height=0.7)
+        ax.set_yticks(rows, [_plain(vocabulary[w]) for w in word[k].tolist()], fontsize=8)
+        ax.invert_yaxis()
+        ax.tick_params(labelsize=8, left=False)
+        title = f"{k + 1}  {names[k]}".rstrip()
+        ax.set_title(_plain(f"{title}  ({100 * share[k]:.1f} %)"), fontsize=9, loc="left")
+        ax.grid(axis="x", color=_LINE, linewidth=0.7)
+        _tidy(ax)
+    figure.supxlabel("probability of the word in the topic (%)", fontsize=9)
+    return np.asarray(axes)
+
+
+def documents(
+    model: Model,
+    data: Any,
+    *,
+    by: Sequence[Any] | None = None,
+    ax: Axes | None = None,
+    **options: Any,
+) -> Axes:
+    """A map of documents: near to each other are those with similar topics.
+
+    Parameters
+    ----------
+    model : Model
+    data : str or path, Documents, Corpus, or documents in memory
+    by : sequence of n_docs values, optional
+        What colours and marks say; by default the largest topic of each document.  The seven most
+        frequent values have a colour of their own.
+    ax : Axes, optional
+    **options
+        As for :meth:`gibbous.Model.infer`.
+
+    Returns
+    -------
+    Axes
+        The first two principal components of the square roots of topic shares, so that distances
+        are nearly those of Hellinger.
+
+    Examples
+    --------
+    >>> ax = documents(model, texts)  # doctest: +SKIP
+    """
+    shares = model.infer(data, **options)
+    roots = np.sqrt(shares)
+    left, scale, _ = np.linalg.svd(roots - roots.mean(axis=0), full_matrices=False)
+    at = np.zeros((len(roots), 2))
+    n = min(2, len(scale))
+    at[:, :n] = left[:, :n] * scale[:n]
+    if by is None:
+        largest = shares.argmax(axis=1)
+        names = model.topic_names
+        words = model.topic_words(2)
+        by = [f"{k + 1}  {names[k] or ' '.join(words[k])}" for k in largest.tolist()]
+    if len(by) != len(shares):
+        raise ArgumentError(f"by has {len(by)} values for {len(shares)} documents")
+    kinds = np.array([str(value) for value in by], dtype=object)
+    values, counts = np.unique(kinds.astype(str), return_counts=True)
+    order = values[np.argsort(-counts, kind="stable")]
+    ax = _new_axes(ax, 6.4, 5)
+    rest = np.isin(kinds.astype(str), order[7:])
+    if rest.any():
+        ax.plot(*at[rest].T, ".", color=_LINE, markersize=4, label=f"{len(order) - 7} others")
+    for i, value in enumerate(order[:7]):
+        here = at[kinds.astype(str) == value]
+        label = _plain(_short(str(value), 6))
+        ax.plot(*here.T, _MARKERS[i], color=_PAGE[i], markersize=4, alpha=0.75, label=label)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
+    ax.spines[:].set_color(_LINE)
+    return ax
+
+
+def similarities(model: Model, *, n_words: int = 2, ax: Axes | None = None) -> Axes:
+    """How alike topics are by their words, as a map.
+
+    Parameters
+    ----------
+    model : Model
+        Not one with topics of their own for each class.
+    n_words : int
+        Words in the labels.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+        1 (dark): the same distribution of words; 0: no word in common.
+
+    Examples
+    --------
+    >>> ax = similarities(model)  # doctest: +SKIP
+    """
+    if model.is_one_vs_rest:
+        raise ArgumentError("each class has topics of its own, which cannot be compared in one map")
+    table = model.table("similarities", frame="arrays")
+    rows = model.table("topics", words=n_words, frame="arrays")
+    titles = [str(title) for title in rows["topic"]]
+    place = {title: i for i, title in enumerate(titles)}
+    matrix = np.eye(len(titles))
+    for one, other, affinity in zip(table["topic"], table["with"], table["affinity"], strict=True):
+        i, j = place[str(one)], place[str(other)]
+        matrix[i, j] = matrix[j, i] = affinity
+    size = min(3 + 0.22 * len(titles), 12)
+    ax = _new_axes(ax, size + 1.5, size)
+    image = ax.imshow(matrix, cmap="Blues", vmin=0, vmax=1)
+    labels = [
+        _plain(f"{title}  {_short(str(words), n_words, 24)}")
+        for title, words in zip(titles, rows["words"], strict=True)
+    ]
+    ax.set_yticks(range(len(titles)), labels, fontsize=7)
+    ax.set_xticks(range(len(titles)), titles, fontsize=7, rotation=90)
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    ax.figure.colorbar(image, ax=ax, shrink=0.6, label="affinity of words")
+    return ax
+
+
+def explanation(
+    of: Explanation, document: int = 0, *, n_rows: int = 10, ax: Axes | None = None
+) -> Axes:
+    """Why a document has its score: the parts of which it is the sum.
+
+    Parameters
+    ----------
+    of : Explanation
+        From :meth:`gibbous.Model.explain`.
+    document : int
+        Which of its scores, from 0, in the order of :meth:`gibbous.Explanation.parts`.
+    n_rows : int
+        Parts that are shown; the smaller ones are one.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+        Bars go from where the sum stands before a part to where it stands after it.
+
+    Examples
+    --------
+    >>> ax = explanation(model.explain(texts[:1]))  # doctest: +SKIP
+    """
+    table = of.parts(n_rows, frame="arrays")
+    named = [table[name].tolist() for name in ("id", "field", "class") if name in table]
+    keys = list(zip(*named, strict=True))
+    order = list(dict.fromkeys(keys))
+    if not 0 <= document < len(order):
+        raise ArgumentError(f"the explanation has {len(order)} scores, from 0")
+    chosen = [i for i, key in enumerate(keys) if key == order[document]]
+    part = table["part"][chosen].astype(float)
+    labels = [_part_label(table, i) for i in chosen]
+    ax = _new_axes(ax, 6.4, 0.32 * len(chosen) + 1)
+    after = np.cumsum(part)
+    rows = np.arange(len(part))
+    colours = [_UP if value >= 0 else _DOWN for value in part]
+    ax.barh(rows, part, left=after - part, color=colours, height=0.65)
+    for row, (value, end) in enumerate(zip(part, after, strict=True)):
+        ax.annotate(
+            f"{value:+.3g}",
+            (max(end, end - value), row),
+            xytext=(4, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+            color=_MUTED,
+        )
+    ax.axvline(after[-1], color=_MUTED, linewidth=0.8, linestyle="--")
+    ax.axvline(0, color=_LINE, linewidth=0.8)
+    ax.set_yticks(rows, labels, fontsize=8)
+    ax.invert_yaxis()
+    ax.margins(x=0.12)
+    title = " ".join(str(cell) for cell in order[document] if str(cell) != "")
+    ax.set_title(_plain(f"{title}: {after[-1]:.3g}"), fontsize=9, loc="left")
+    _tidy(ax)
+    return ax
+
+
+def _part_label(table: dict[str, NDArray[Any]], i: int) -> str:
+    kind, feature = str(table["kind"][i]), str(table["feature"][i])
+    words = table["words"][i] if "words" in table else []
+    listed = [str(word).split()[0] for word in words] if isinstance(words, (list, tuple)) else []
+    name = kind.replace("-", " ") if feature in ("", kind) else f"{kind} {feature}"
+    return _plain(_short(f"{name}  {' '.join(listed)}".strip(), 8, 44))

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from gibbous._public import short_errors
 from gibbous.errors import ArgumentError
+from gibbous.tables import Table, ask
 
 if TYPE_CHECKING:
     from gibbous.model import Model
-    from gibbous.tables import Table
 
 __all__ = ["coherence", "diversity", "exclusivity"]
 
@@ -128,6 +128,4 @@ def diversity(model: Model, *, n_words: int = 25) -> float:
 
 
 def _topics(model: Model, asked: dict[str, Any], **subject: Any) -> Table:
-    from gibbous.tables import ask
-
     return ask("topics", asked, model=model._pointer, **subject)
