@@ -354,7 +354,7 @@ static void say_topics(const gb_recurrence *r, uint64_t n_pooled, bool is_short,
     if (r->n_chains == 2)
         say(s, "both chains");
     else
-        say(s, "all %zu chains%s", r->n_chains, n_pooled > 0 ? " before these were pooled" : "");
+        say(s, "all %zu %s", r->n_chains, n_pooled > 0 ? "short chains before these were pooled" : "chains");
     if (!isnan(r->spread))
         say(s, ", shares within %.2g %%", 100 * r->spread);
     if (is_short)

@@ -16,19 +16,20 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DOCUMENTS = 200, LENGTH = 30, THEMES = 4, WORDS_OF_THEME = 15 };
+enum { DOCUMENTS = 80, LENGTH = 20, THEMES = 4, WORDS_OF_THEME = 15 };
 
 /* Each document has words of one theme, and a class and a number that follow from it; without themes all is chance. */
 static gb_corpus *make_corpus(bool has_themes, const char *role, const char *field)
 {
-    static char text[DOCUMENTS * (LENGTH * 8 + 100)];
+    static char text[DOCUMENTS * (LENGTH * 8 + 120)];
     size_t n = 0;
     gb_random r = gb_random_open(gb_key_make(8, 0), 0, GB_DRAW_TEST, 0);
     for (unsigned d = 0; d < DOCUMENTS; d++) {
         const unsigned theme = d % THEMES;
         const unsigned label = has_themes ? theme / 2 : (unsigned)gb_random_below(&r, 2);
-        n += (size_t)snprintf(text + n, sizeof text - n, "{\"kind\": \"%c\", \"size\": %.3f, \"text\": \"",
-                              'x' + (int)label, 3.0 * label + 0.1 * gb_random_normal(&r));
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "{\"kind\": \"%c\", \"theme\": \"%c\", \"size\": %.3f, \"text\": \"", 'x' + (int)label,
+                              'k' + (int)theme, 3.0 * label + 0.1 * gb_random_normal(&r));
         for (unsigned i = 0; i < LENGTH; i++) {
             const unsigned of = has_themes ? theme : (unsigned)gb_random_below(&r, THEMES);
             const unsigned word = (unsigned)gb_random_below(&r, WORDS_OF_THEME);
@@ -89,7 +90,7 @@ static void topics_that_are_there_recur_and_can_be_reported(void **unused)
 {
     (void)unused;
     gb_corpus *corpus = make_corpus(true, "label", "kind");
-    gb_model *model = train(corpus, "300", "4", "response", "none");
+    gb_model *model = train(corpus, "200", "4", "response", "none");
     gb_table *verdict = verdict_of(model);
     assert_string_equal(text_at(verdict, 0, "about"), "conclusion");
     check(verdict, "conclusion", 1, "predictions are settled; 4 of 4 topics can be reported");
@@ -98,7 +99,7 @@ static void topics_that_are_there_recur_and_can_be_reported(void **unused)
     assert_true(is_silent_on(verdict, "effects"));
     gb_words_agreement words;
     assert_true(gb_model_words_agreement(model, &words));
-    assert_true(words.n_chains == 4 && words.n_documents == 100 && words.range < 0.01 && words.gain < 0.01);
+    assert_true(words.n_chains == 4 && words.n_documents == DOCUMENTS && words.range < 0.01 && words.gain < 0.01);
     done(verdict, model, corpus);
 }
 
@@ -106,7 +107,7 @@ static void labels_that_follow_from_topics_are_predicted_alike_by_all_chains(voi
 {
     (void)unused;
     gb_corpus *corpus = make_corpus(true, "label", "kind");
-    gb_model *model = train(corpus, "300", "4", "response", "hinge");
+    gb_model *model = train(corpus, "200", "4", "response", "hinge");
     gb_table *verdict = verdict_of(model);
     gb_labels_agreement labels;
     assert_true(gb_model_labels_agreement(model, 0, &labels) && labels.same > 0.95);
@@ -116,7 +117,7 @@ static void labels_that_follow_from_topics_are_predicted_alike_by_all_chains(voi
     check(verdict, "effects", GB_NO_COUNT, "whether that is chance, only documents outside the training show");
     done(verdict, model, corpus);
     corpus = make_corpus(true, "target", "size");
-    model = train(corpus, "300", "4", "two-stage", "yes");
+    model = train(corpus, "200", "4", "two-stage", "yes");
     verdict = verdict_of(model);
     check(verdict, "conclusion", 1, "4 of 4 topics can be reported; chains agree on the effects of 4 of these");
     check(verdict, "effects", 1, "4 of 4 recurring topics have the same sign in all chains, with sizes within");
@@ -128,7 +129,7 @@ static void numbers_are_compared_by_their_scores(void **unused)
 {
     (void)unused;
     gb_corpus *corpus = make_corpus(true, "target", "size");
-    gb_model *model = train(corpus, "300", "2", "calibrate", "0");
+    gb_model *model = train(corpus, "200", "2", "calibrate", "0");
     gb_table *verdict = verdict_of(model);
     check(verdict, "predictions", 1, "documents of the training, ");
     check(verdict, "topics", 1, "are in both chains");
@@ -165,7 +166,7 @@ static void what_is_not_there_is_not_to_be_named(void **unused)
 {
     (void)unused;
     gb_corpus *corpus = make_corpus(false, "label", "kind");
-    gb_model *model = train(corpus, "300", "4", "response", "none");
+    gb_model *model = train(corpus, "200", "4", "response", "none");
     gb_table *verdict = verdict_of(model);
     gb_recurrence topics;
     assert_int_equal(gb_recurrence_find(model, &topics, NULL), GB_OK);
@@ -175,7 +176,7 @@ static void what_is_not_there_is_not_to_be_named(void **unused)
     assert_true(count_at(verdict, others, "holds") == 0);
     done(verdict, model, corpus);
     corpus = make_corpus(false, "label", "kind"); /* labels that are chance */
-    model = train(corpus, "300", "4", "response", "hinge");
+    model = train(corpus, "200", "4", "response", "hinge");
     verdict = verdict_of(model);
     assert_true(count_at(verdict, row_with(verdict, 0, "about", "effects"), "holds") != 1);
     assert_null(strstr(text_at(verdict, 0, "text"), "effects"));
@@ -186,7 +187,7 @@ static void one_chain_can_be_compared_with_nothing(void **unused)
 {
     (void)unused;
     gb_corpus *corpus = make_corpus(true, "label", "kind");
-    gb_model *model = train(corpus, "300", "1", "response", "hinge");
+    gb_model *model = train(corpus, "200", "1", "response", "hinge");
     gb_table *verdict = verdict_of(model);
     check(verdict, "conclusion", GB_NO_COUNT,
           "as far as one chain tells; which topics others would find is not known");
@@ -196,6 +197,38 @@ static void one_chain_can_be_compared_with_nothing(void **unused)
     gb_table *topics = answer_to("topics", &(gb_subject){.size = sizeof(gb_subject), .model = model});
     assert_true(says(topics, "one chain does not say which of them others would find"));
     done(topics, model, corpus);
+}
+
+static void chains_that_began_alike_do_not_tell_of_other_runs(void **unused)
+{
+    (void)unused;
+    gb_corpus *corpus = make_corpus(true, "label", "kind");
+    gb_settings *settings = settings_of("topics", "4", "sweeps", "200", "chains", "3", "seed", "2", "alpha", "0.2",
+                                        "response", "none", "pool", "20", NULL);
+    gb_model *model = NULL;
+    assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
+    gb_table *verdict = verdict_of(model);
+    check(verdict, "predictions", GB_NO_COUNT, "chains that began alike do not say how far another run would differ");
+    check(verdict, "topics", 1, "short chains before these were pooled");
+    gb_settings_free(settings);
+    done(verdict, model, corpus);
+}
+
+static void chains_of_other_classes_are_not_compared(void **unused)
+{
+    (void)unused;
+    gb_corpus *corpus = make_corpus(true, "label", "theme");
+    gb_model *model = train(corpus, "200", "1", "strategy", "one-vs-rest");
+    gb_table *verdict = verdict_of(model);
+    check(verdict, "conclusion", GB_NO_COUNT, "as far as one chain tells");
+    assert_true(is_silent_on(verdict, "topics"));
+    gb_table_free(verdict);
+    gb_model_free(model);
+    model = train(corpus, "200", "2", "strategy", "one-vs-rest");
+    verdict = verdict_of(model);
+    check(verdict, "topics", 1, "of 16 are in both chains");
+    check(verdict, "predictions", 1, "% of documents the same class");
+    done(verdict, model, corpus);
 }
 
 static void a_model_says_the_same_when_it_was_read_and_less_without_the_numbers(void **unused)
@@ -267,6 +300,8 @@ int main(void)
         cmocka_unit_test(a_run_of_a_tenth_of_the_sweeps_is_not_settled),
         cmocka_unit_test(draws_that_were_kept_too_early_are_found),
         cmocka_unit_test(what_is_not_there_is_not_to_be_named),
+        cmocka_unit_test(chains_that_began_alike_do_not_tell_of_other_runs),
+        cmocka_unit_test(chains_of_other_classes_are_not_compared),
         cmocka_unit_test(one_chain_can_be_compared_with_nothing),
         cmocka_unit_test(a_model_says_the_same_when_it_was_read_and_less_without_the_numbers),
         cmocka_unit_test(tables_say_the_same_of_topics_and_effects),
