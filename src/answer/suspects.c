@@ -79,6 +79,16 @@ static gb_status look_at_decimal_commas(const gb_suspecting *s, gb_error *err)
     return GB_OK;
 }
 
+static gb_status look_at_ids(const gb_suspecting *s, gb_error *err)
+{
+    (void)err;
+    const uint64_t n = number_in(s->notes, "ids_with_blanks");
+    if (n > 0)
+        gb_suspect_say(s, "%s: %" PRIu64 " id%s with blanks around %s, which are left out", s->input, n, plural(n),
+                       n == 1 ? "it" : "them");
+    return GB_OK;
+}
+
 /* Bytes of every kind can be decoded from most encodings. */
 static gb_status look_at_encoding(const gb_suspecting *s, gb_error *err)
 {
@@ -139,9 +149,8 @@ static const struct {
     const char *name;
     gb_status (*look)(const gb_suspecting *s, gb_error *err);
 } of_input[] = {
-    {"missing-values", look_at_missing_values}, {"encoding", look_at_encoding},
-    {"decimal-commas", look_at_decimal_commas}, {"metadata", look_at_metadata},
-    {"stop-words", look_at_stop_words},
+    {"missing-values", look_at_missing_values}, {"ids", look_at_ids},           {"encoding", look_at_encoding},
+    {"decimal-commas", look_at_decimal_commas}, {"metadata", look_at_metadata}, {"stop-words", look_at_stop_words},
 };
 
 static gb_status look_at_input(gb_suspecting *s, gb_error *err)

@@ -42,6 +42,9 @@ printf '{"text":"one dog"}{"text":"two dogs"}' >firehose.json
 found firehose.json
 printf '{\n  "text": "one dog",\n  "n": [\n    1,\n    2\n  ]\n}\n{\n  "text": "two dogs"\n}\n' >jq.json
 found jq.json
+echo 'ids with blanks'
+printf '{"id":" lead","text":"aa"}\n{"id":"trail ","text":"bb"}\n{"id":"a b","text":"cc"}\n' >ids.json
+found ids.json
 echo 'Elasticsearch: the text is deeper'
 printf '{"_index":"news","_id":"a","_source":{"text":"a dog"}}\n' >elastic.json
 found elastic.json

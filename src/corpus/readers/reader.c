@@ -26,7 +26,8 @@ struct gb_reader {
     bool ignores_embeddings; /* of a corpus file */
     gb_raw_document doc;
     uint64_t n_documents;
-    gb_fold fold; /* of the document's id */
+    uint64_t n_ids_with_blanks; /* around them */
+    gb_fold fold;               /* of the document's id */
     bool at_end;
 };
 
@@ -399,6 +400,7 @@ gb_status gb_reader_next(gb_reader *r, const gb_raw_document **doc, gb_error *er
     GB_TRY(gb_read_watch_ask(r->context.watch, err));
     if (r->ids != NULL)
         GB_TRY(gb_document_ids_next(r->ids, &r->doc, err));
+    r->n_ids_with_blanks += r->doc.has_id && gb_view_trim(r->doc.id).length < r->doc.id.length;
     if (r->doc.has_id)
         GB_TRY(gb_name_of(&r->fold, r->doc.id, &r->doc.id, err));
     if (r->metadata != NULL)
@@ -472,6 +474,8 @@ gb_status gb_reader_notes(const gb_reader *r, json_t *notes, gb_error *err)
         (r->doc.n_none > 0 &&
          json_object_set_new(notes, "values_read_as_missing", json_integer((json_int_t)r->doc.n_none)) != 0) ||
         !note_decimal_commas(r, notes) ||
+        (r->n_ids_with_blanks > 0 &&
+         json_object_set_new(notes, "ids_with_blanks", json_integer((json_int_t)r->n_ids_with_blanks)) != 0) ||
         (r->context.watch != NULL && r->context.watch->n_like_utf8 > 0 &&
          json_object_set_new(notes, "inputs_like_utf8", json_integer((json_int_t)r->context.watch->n_like_utf8)) !=
              0))
