@@ -165,7 +165,18 @@ static void a_folder_names_all_its_bad_files(void **state)
                  "mail/b.txt:1: byte 4 is not valid UTF-8; `encoding` windows-1252 may read it; the same in 3 other "
                  "files: d.txt, f.txt, h.txt",
                  "mail");
-    gb_corpus *c = corpus_of("mail", "encoding", "windows-1252", NULL);
+    write_archive("mail.zip", "zip", "a.txt", "good\n", "b.txt", "caf\xE9\n", "c/d.txt", "\xE9\n", "e.txt", "dog\n",
+                  NULL);
+    assert_fails(
+        GB_EFORMAT,
+        "mail.zip/b.txt:1: byte 4 is not valid UTF-8; `encoding` windows-1252 may read it; the same in 1 other "
+        "file: c/d.txt",
+        "mail.zip", "format", "dir");
+    gb_corpus *c = corpus_of("mail.zip", "format", "dir", "encoding", "windows-1252", NULL);
+    assert_int_equal(c->n_docs, 4);
+    assert_string_equal(ids_of(c), "a.txt b.txt c/d.txt e.txt");
+    gb_corpus_free(c);
+    c = corpus_of("mail", "encoding", "windows-1252", NULL);
     assert_int_equal(c->n_docs, 9);
     assert_int_equal(note_of(c, "inputs_like_utf8"), 1);
     gb_corpus_free(c);

@@ -526,6 +526,7 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
     *found = false;
     in->begin = in->end = 0;
     in->line = 0;
+    in->has_bad_bytes = false;
     gb_decoder_close(in->decoder);
     in->decoder = NULL;
     in->at_end = true;

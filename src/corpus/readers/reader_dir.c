@@ -217,6 +217,26 @@ done:
     return st;
 }
 
+/* Go on to the next file, and read it.  Its name is valid until the next call. */
+static gb_status read_next(dir *d, const char **name, bool *end, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (d->is_archive && d->next_file > 0 && d->has_file)
+        GB_TRY(gb_input_next_file(d->input, &d->has_file, err));
+    *end = d->is_archive ? !d->has_file : d->next_file == d->n_files;
+    if (*end)
+        return GB_OK;
+    d->next_file++;
+    if (d->is_archive) {
+        *name = gb_input_member(d->input);
+        return read_text(d, err);
+    }
+    *name = d->files[d->next_file - 1] + d->root_length;
+    st = read_file(d, d->files[d->next_file - 1], err);
+done:
+    return st;
+}
+
 /* The fault of one is known; read the others, so that all of them can be mended at once. */
 static gb_status name_all_bad_files(dir *d, gb_error *err)
 {
@@ -224,58 +244,37 @@ static gb_status name_all_bad_files(dir *d, gb_error *err)
     char names[ROOM + 1] = "";
     gb_error fault;
     size_t n = 0, length = 0;
+    const char *name = "";
+    bool end = false;
     if (err == NULL)
         return GB_EFORMAT;
-    for (; d->next_file < d->n_files; d->next_file++) {
-        const char *path = d->files[d->next_file], *name = path + d->root_length;
-        const gb_status st = read_file(d, path, &fault);
+    for (;;) {
+        const gb_status st = read_next(d, &name, &end, &fault);
         if (st == GB_ESTOP || st == GB_ENOMEM)
             return gb_fail(err, st, "%s", fault.message);
+        if (end || (d->is_archive && st != GB_OK && !has_bad_bytes(d, st)))
+            break;
         if (!has_bad_bytes(d, st))
             continue;
         if (n++ < SHOWN && length + strlen(name) + 2 < ROOM)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length == 0 ? "" : ", ", name);
+            length +=
+                (size_t)snprintf(names + length, sizeof names - length, "%s%s", length == 0 ? ": " : ", ", name);
     }
     if (n == 0)
         return GB_EFORMAT;
     const gb_error first = *err;
-    return gb_fail(err, GB_EFORMAT, "%.600s; the same in %zu other file%s: %s%s", first.message, n, n == 1 ? "" : "s",
+    return gb_fail(err, GB_EFORMAT, "%.600s; the same in %zu other file%s%s%s", first.message, n, n == 1 ? "" : "s",
                    names, n > SHOWN ? ", ..." : "");
-}
-
-static gb_status next_in_folder(dir *d, gb_raw_document *doc, bool *end, gb_error *err)
-{
-    gb_status st;
-    *end = d->next_file == d->n_files;
-    if (*end)
-        return GB_OK;
-    const char *path = d->files[d->next_file++];
-    st = read_file(d, path, err);
-    if (has_bad_bytes(d, st))
-        return name_all_bad_files(d, err);
-    if (st == GB_OK)
-        st = set_names(d, path + d->root_length, doc, err);
-    return st;
-}
-
-static gb_status next_in_archive(dir *d, gb_raw_document *doc, bool *end, gb_error *err)
-{
-    gb_status st;
-    *end = !d->has_file;
-    if (*end)
-        return GB_OK;
-    d->next_file++;
-    GB_TRY(read_text(d, err));
-    GB_TRY(set_names(d, gb_input_member(d->input), doc, err));
-    GB_TRY(gb_input_next_file(d->input, &d->has_file, err));
-done:
-    return st;
 }
 
 static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *err)
 {
     dir *d = state;
-    return d->is_archive ? next_in_archive(d, doc, end, err) : next_in_folder(d, doc, end, err);
+    const char *name = "";
+    const gb_status st = read_next(d, &name, end, err);
+    if (has_bad_bytes(d, st))
+        return name_all_bad_files(d, err);
+    return st != GB_OK || *end ? st : set_names(d, name, doc, err);
 }
 
 const gb_reader_ops gb_reader_dir = {
