@@ -98,7 +98,7 @@ def test_errors_are_those_of_the_library(
     there = tmp_path / "there.html"
     there.write_text("kept")
     with pytest.raises(gibbous.ArgumentError, match="exists already"):
-        model.report(there)
+        model.report(there, force=False)
     assert there.read_text() == "kept"
     with pytest.raises(gibbous.UnknownOptionError, match="did you mean infer_sweeps"):
         model.report(tmp_path / "r.html", infer_sweps=3)

@@ -65,7 +65,7 @@ def report(
     data: Any = None,
     *,
     name: str = "model.gibbous",
-    force: bool = False,
+    force: bool = True,
     baseline_on: Any = None,
     **given: Any,
 ) -> Path:
@@ -81,7 +81,7 @@ def report(
     name : str
         What the page calls the model.
     force : bool
-        Replace an existing file.
+        Replace an existing file; False: raise ArgumentError if there is one.
     baseline_on : str or path, Corpus, or documents in memory, optional
         The training documents: a linear model of their words is scored beside this one.
     **given
