@@ -121,7 +121,8 @@ static gb_status look_for_missing(const look *l, gb_error *err)
     (void)err;
     for (uint64_t c = 0; c < l->n; c++) {
         const gb_view class = class_of(l, c);
-        const bool says = l->labels->several ? gb_view_is_none(class) : says_missing(class); /* a keyword may be "missing" */
+        const bool says =
+            l->labels->several ? gb_view_is_none(class) : says_missing(class); /* a keyword may be "missing" */
         if (!says || n == MOST_SHOWN)
             continue;
         at += (size_t)snprintf(quoted + at, sizeof quoted - at, "%s\"%.*s\"", n == 0 ? "" : ", ", GB_SHOWN(class));
