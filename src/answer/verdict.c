@@ -119,7 +119,6 @@ typedef struct facts {
     uint64_t n_responses;
     gb_words_agreement words;
     bool has_words, has_labels;
-    bool is_pooled;        /* chains began alike, so they do not say how far another run would be */
     bool settled;          /* predictions */
     bool gains;            /* too much from more sweeps for that, without labels */
     gb_recurrence topics;  /* n_chains 0: not known */
@@ -171,9 +170,8 @@ static double same_of_runs(const facts *f, uint64_t response, const gb_labels_ag
 static void find_predictions(facts *f)
 {
     bool are_same = true;
-    f->is_pooled = gb_model_n_pooled(f->model) > 0;
-    f->has_words = !f->is_pooled && gb_model_words_agreement(f->model, &f->words);
-    for (uint64_t r = 0; !f->is_pooled && r < f->n_responses; r++) {
+    f->has_words = gb_model_words_agreement(f->model, &f->words);
+    for (uint64_t r = 0; r < f->n_responses; r++) {
         gb_labels_agreement labels;
         if (!gb_model_labels_agreement(f->model, r, &labels))
             continue;
@@ -327,12 +325,9 @@ static void say_predictions(const facts *f, sentence *s)
             f->run.burn_in);
     else if (f->run.n_chains < 2)
         say(s, "more sweeps would gain little; one chain does not say how far another would differ");
-    else if (f->is_pooled)
-        say(s, "%s; chains that began alike do not say how far another run would differ",
-            f->gains ? "not settled; more sweeps would gain" : "more sweeps would gain little");
     else
         say(s, "%ssettled; ", f->settled ? "" : "not ");
-    if (f->run.is_short || f->run.burn_in > 0 || f->run.n_chains < 2 || f->is_pooled)
+    if (f->run.is_short || f->run.burn_in > 0 || f->run.n_chains < 2)
         return;
     if (f->n_responses == 0 && f->has_words)
         say_words(f, s);
@@ -345,16 +340,18 @@ static void say_predictions(const facts *f, sentence *s)
     }
 }
 
-static void say_topics(const gb_recurrence *r, uint64_t n_pooled, bool is_short, sentence *s)
+static void say_topics(const gb_recurrence *r, bool is_short, sentence *s)
 {
     say(s, "topics: %zu of %zu", r->n_all, r->n_topics);
     if (!isnan(r->share) && r->n_all > 0)
         say(s, ", %.0f %% of all words,", percent(r->share));
-    say(s, " %s in ", n_pooled > 0 ? "were" : r->n_all == 1 ? "is" : "are");
+    say(s, " %s in ", r->n_all == 1 ? "is" : "are");
     if (r->n_chains == 2)
         say(s, "both chains");
+    else if (r->n_enough < r->n_chains)
+        say(s, "at least %zu of %zu short chains", r->n_enough, r->n_chains);
     else
-        say(s, "all %zu %s", r->n_chains, n_pooled > 0 ? "short chains before these were pooled" : "chains");
+        say(s, "all %zu chains", r->n_chains);
     if (!isnan(r->spread))
         say(s, ", shares within %.2g %%", 100 * r->spread);
     if (is_short)
@@ -368,10 +365,10 @@ static void say_other_topics(const gb_recurrence *r, sentence *s)
 {
     const char *before = "topics: ";
     if (r->n_some > 0) {
-        say(s, "%s%zu %s in %s chains", before, r->n_some, r->n_some == 1 ? "is" : "are",
-            r->n_chains == 3   ? "two"
-            : r->n_chains == 4 ? "two or three"
-                               : "some");
+        say(s, "%s%zu %s in 2", before, r->n_some, r->n_some == 1 ? "is" : "are");
+        if (r->n_enough > 3)
+            say(s, " %s %zu", r->n_enough == 4 ? "or" : "to", r->n_enough - 1);
+        say(s, " chains");
         before = ", ";
     }
     if (r->n_one > 0) {
@@ -536,7 +533,7 @@ static void say_advice(const facts *f, const scales *x, const char *checkpoint, 
         say(s, "next: use `chains` %" PRIu64, f->run.n_chains + 2);
     else if (2 * t->n_all < t->n_topics && t->n_chains < 3 && t->n_chains > 1)
         say(s, "next: to report topics use `chains` 4");
-    else if (2 * t->n_all < t->n_topics && t->n_chains > 2 && (f->is_pooled || f->n_responses > 0))
+    else if (2 * t->n_all < t->n_topics && t->n_chains > 2 && (gb_model_n_pooled(f->model) > 0 || f->n_responses > 0))
         say(s, "next: to report more of the topics use fewer (`topics`)");
     else if (2 * t->n_all < t->n_topics && t->n_chains > 2)
         say(s, "next: to report more of the topics use `pool` 60");
@@ -555,7 +552,7 @@ gb_status gb_note_recurrence(gb_table *table, const gb_model *model, gb_error *e
     GB_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &d, err));
     GB_TRY(gb_recurrence_find(model, &r, err));
     if (r.n_chains > 1)
-        say_topics(&r, gb_model_n_pooled(model), length_of(d, model).is_short, &s);
+        say_topics(&r, length_of(d, model).is_short, &s);
     else
         say(&s, "topics: one chain does not say which of them others would find: use `chains` 4");
     say_other_topics(&r, &others);
@@ -625,7 +622,7 @@ static void put_topics(gb_table *t, const facts *f)
     sentence s = {0}, others = {0};
     if (f->topics.n_chains < 2)
         return;
-    say_topics(&f->topics, gb_model_n_pooled(f->model), f->run.is_short, &s);
+    say_topics(&f->topics, f->run.is_short, &s);
     put(t, "topics", f->run.is_short || f->topics.n_all == 0 ? NO : YES, &s);
     say_other_topics(&f->topics, &others);
     put(t, "topics", NO, &others);

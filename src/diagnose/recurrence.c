@@ -14,10 +14,15 @@ static const char what[] = "what chains have in common";
 
 /* ---- which topics ---- */
 
+static bool numbers_are_of_short_chains(const gb_model *m)
+{
+    return gb_model_n_pooled(m) > 0 && gb_model_topic_chain(m) == 0;
+}
+
 gb_status gb_topic_recurs(const gb_model *m, size_t output, size_t topic, size_t *n, size_t *n_chains, gb_error *err)
 {
     const gb_match *match;
-    if (gb_model_n_pooled(m) > 0 && gb_model_topic_chain(m) == 0) {
+    if (numbers_are_of_short_chains(m)) {
         *n = (size_t)gb_model_n_found(m, topic);
         *n_chains = (size_t)gb_model_n_pooled(m);
         return GB_OK;
@@ -28,6 +33,11 @@ gb_status gb_topic_recurs(const gb_model *m, size_t output, size_t topic, size_t
         *n_chains = match->n_chains;
     }
     return st;
+}
+
+size_t gb_enough_chains(const gb_model *m, size_t n_chains)
+{
+    return numbers_are_of_short_chains(m) ? n_chains - n_chains / 8 : n_chains;
 }
 
 /* ---- means of chains ---- */
@@ -63,7 +73,8 @@ static gb_status find_recurring(chain_means *x, const gb_model *m, size_t output
     for (size_t k = 0; st == GB_OK && k < x->n_topics; k++) {
         size_t n, n_chains;
         st = gb_topic_recurs(m, output, k, &n, &n_chains, err);
-        const bool is_in_all = st == GB_OK && n == n_chains && gb_match_count(x->match, k) == x->n_chains &&
+        const bool is_in_all = st == GB_OK && n >= gb_enough_chains(m, n_chains) &&
+                               gb_match_count(x->match, k) == x->n_chains &&
                                !(output == 0 && gb_model_topic_is_empty(m, k));
         for (size_t c = 0; c < x->n_chains; c++)
             x->own[c * x->n_topics + k] = is_in_all ? gb_match_find(x->match, c, k) : GB_NO_MATCH;
@@ -153,11 +164,12 @@ static gb_status count(const gb_model *m, size_t output, gb_recurrence *r, gb_er
             continue;
         }
         GB_TRY(gb_topic_recurs(m, output, k, &n, &r->n_chains, err));
+        r->n_enough = gb_enough_chains(m, r->n_chains);
         r->n_topics++;
-        r->n_all += n == r->n_chains;
-        r->n_some += n > 1 && n < r->n_chains;
-        r->n_one += n <= 1 && n < r->n_chains;
-        r->share += n == r->n_chains ? gb_model_topic_share(m, k) : 0;
+        r->n_all += n >= r->n_enough;
+        r->n_some += n > 1 && n < r->n_enough;
+        r->n_one += n <= 1 && n < r->n_enough;
+        r->share += n >= r->n_enough ? gb_model_topic_share(m, k) : 0;
     }
 done:
     return st;

@@ -4,20 +4,25 @@
 
 #include "model/model.h"
 
-/** In how many chains a topic of the leading one is, itself included.  Chains that start from pooled topics have them in common, so there it is
- * in how many of the chains before them; these had found the topic for themselves.
+/** In how many chains a topic of the leading one is, itself included.  Of a chain that started from what short chains have in common, in how many of
+ * these, which had found the topic for themselves.
  * @param output    whose topic it is, where each class has its own; else 0
  * @param n_chains  receives of how many
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_topic_recurs(const gb_model *model, size_t output, size_t topic, size_t *n, size_t *n_chains,
                           gb_error *err);
 
+/** Of how many chains a topic that can be reported is: of all, or of seven of eight short chains
+ * (docs/measured/verdict.md). */
+size_t gb_enough_chains(const gb_model *model, size_t n_chains);
+
 /** All topics; where each class has its own, those of all classes. */
 typedef struct gb_recurrence {
     size_t n_chains;             /* 1: there is nothing to compare */
     size_t n_empty, n_topics;    /* n_topics: that are not empty: */
-    size_t n_all, n_some, n_one; /* in all chains, in some others, in no other */
-    double share;                /* of all tokens, those of topics in all chains; NaN where each class has its own */
+    size_t n_enough;             /* chains: gb_enough_chains() */
+    size_t n_all, n_some, n_one; /* in so many chains, in some others, in no other */
+    double share;                /* of all tokens, those of topics in so many; NaN where each class has its own */
     double
         spread; /* standard deviation of such a topic's share over chains by its mean, median over topics; NaN: none */
 } gb_recurrence;
@@ -25,7 +30,7 @@ typedef struct gb_recurrence {
 /** @return GB_OK or GB_ENOMEM */
 gb_status gb_recurrence_find(const gb_model *model, gb_recurrence *out, gb_error *err);
 
-/** What topics that recur in all chains do to the scores of a response. */
+/** What topics that recur do to the scores of a response. */
 typedef struct gb_effect_agreement {
     size_t n_topics; /* that recur */
     size_t
