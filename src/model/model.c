@@ -399,7 +399,7 @@ gb_interval_source gb_model_interval_source(const gb_model *model, uint64_t resp
     const gb_target *target = &model->target[response];
     if (target->law.own > 0 || target->spread[GB_SPREAD_SD] > 0)
         return GB_INTERVAL_HELD_OUT;
-    return gb_target_needs_held_out(target) ? GB_INTERVAL_DOUBTFUL : GB_INTERVAL_MODEL;
+    return gb_target_has_noise(target) ? GB_INTERVAL_MODEL : GB_INTERVAL_DOUBTFUL;
 }
 
 double gb_model_cut_off(const gb_model *model, uint64_t response, uint64_t index)

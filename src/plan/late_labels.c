@@ -55,7 +55,8 @@ uint64_t gb_spec_late_cut(const gb_spec *spec, uint64_t d, uint64_t length)
     static const uint64_t cut[] = {4, 8, 16, GB_MOST_LATE_CUT};
     gb_random random = gb_random_open(gb_key_make(spec->seed, 0), 0, GB_DRAW_LATE_CUT, d);
     const uint64_t n = cut[gb_random_below(&random, sizeof cut / sizeof *cut)];
-    return spec->prior.ops->unit > 0 && n < length ? n : length;
+    const bool settles = spec->prior.ops->unit > 0 || spec->prior.ops->documents->settle != NULL;
+    return settles && n < length ? n : length;
 }
 
 gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)

@@ -55,11 +55,16 @@ static inline bool gb_target_needs_curve(const gb_target *target)
 {
     return target->response.ops->target == GB_TARGET_CLASS && !gb_target_is_likelihood(target);
 }
-/** True for a number whose response does not say how far new values are from their mean: a loss, or targets that count several times. */
+/** True for a number: topics that adapt to those of the training make its noise too small, if it has one. */
 static inline bool gb_target_needs_spread(const gb_target *target)
 {
+    return target->response.ops->target == GB_TARGET_NUMBER;
+}
+/** True for a number whose response says how far new values are from their mean: neither a loss nor targets that count several times. */
+static inline bool gb_target_has_noise(const gb_target *target)
+{
     const gb_response *r = &target->response;
-    return r->ops->target == GB_TARGET_NUMBER && (r->ops->natural != NULL || r->cost != 1);
+    return r->ops->target == GB_TARGET_NUMBER && r->ops->natural == NULL && r->cost == 1;
 }
 /** True for a count, whose dispersion in the training says little about new documents. */
 static inline bool gb_target_needs_law(const gb_target *target)
