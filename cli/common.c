@@ -251,8 +251,9 @@ gb_status cli_choose_seed(cli_call *call, gb_error *err)
 /* A config file may have options of other verbs, so what it names in vain is not worth a note. */
 static gb_status check_settings(const cli_call *call, const gb_model *model, gb_error *err)
 {
-    const uint32_t predict = CLI_PREDICT | CLI_INFER | CLI_EXPLAIN | CLI_EXPORT;
-    const gb_use use = (call->verb->bit & predict) != 0       ? GB_USE_PREDICT
+    const uint32_t score = CLI_PREDICT | CLI_INFER, predict = CLI_EXPLAIN | CLI_EXPORT;
+    const gb_use use = (call->verb->bit & score) != 0         ? GB_USE_SCORE
+                       : (call->verb->bit & predict) != 0     ? GB_USE_PREDICT
                        : (call->verb->bit & CLI_EFFECTS) != 0 ? GB_USE_ESTIMATE
                                                               : GB_USE_EVALUATE;
     const char *note = "";

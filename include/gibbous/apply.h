@@ -17,6 +17,7 @@ typedef struct gb_documents gb_documents;
 typedef enum gb_use {
     GB_USE_PREDICT,  /* what does not look at labels: gb_predict(), gb_explain(), ... */
     GB_USE_EVALUATE, /* what compares with labels */
+    GB_USE_SCORE,    /* gb_predict() or gb_infer() alone, which may draw nothing */
     GB_USE_ESTIMATE  /* gb_estimate_create(), which has covariates and weights of its own */
 } gb_use;
 

@@ -1,4 +1,5 @@
 /* apply/needs.c - whether options of a call go with the model that it applies. */
+#include "apply/prediction.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "corpus/data/field.h"
@@ -107,17 +108,27 @@ done:
 
 /* ---- all ---- */
 
-/* A command line of the training does no harm here. */
-static const char *note_of(const gb_settings *settings, gb_use use)
+static bool are_for_draws(const gb_settings *settings)
 {
-    const bool has_labels = use == GB_USE_PREDICT && gb_settings_n_fields(settings) > 0,
+    return gb_settings_is_set(settings, "infer-sweeps") || gb_settings_is_set(settings, "infer-burn-in") ||
+           gb_settings_is_set(settings, "seed");
+}
+
+/* A command line of the training does no harm here. */
+static const char *note_of(const gb_model *model, const gb_settings *settings, gb_use use)
+{
+    const bool has_labels = (use == GB_USE_PREDICT || use == GB_USE_SCORE) && gb_settings_n_fields(settings) > 0,
                has_weights = use != GB_USE_ESTIMATE && *gb_settings_text(settings, "document-weight") != '\0';
     return has_labels && has_weights
                ? "labels and `document-weight` are not looked at: evaluate compares predictions "
                  "with labels, and only trainings and effects weigh documents"
            : has_labels  ? "labels are not looked at: evaluate compares predictions with them"
            : has_weights ? "`document-weight` is not looked at: only trainings and effects weigh documents"
-                         : "";
+           : use == GB_USE_SCORE && !gb_prediction_depends_on_draws(model) && are_for_draws(settings)
+               ? "`infer-sweeps`, `infer-burn-in` and `seed` change nothing: what this model says of a document has "
+                 "no "
+                 "random numbers"
+               : "";
 }
 
 gb_status gb_model_check_settings(const gb_model *model, const gb_settings *settings, gb_use use, const char **note,
@@ -128,6 +139,6 @@ gb_status gb_model_check_settings(const gb_model *model, const gb_settings *sett
     if (st == GB_OK)
         st = check_fields(model, settings, is_estimate, err);
     if (st == GB_OK && note != NULL)
-        *note = note_of(settings, use);
+        *note = note_of(model, settings, use);
     return st;
 }

@@ -33,20 +33,32 @@
 #include <string.h>
 
 /* One response whose classes each have a score. */
-static bool has_classes(const gb_prediction_run *r, gb_task_kind task)
+static bool has_classes(const gb_model *m, const gb_draw *draw, gb_task_kind task)
 {
-    const gb_model *m = r->application.model;
-    return m->n_responses == 1 && m->target[0].task == task && r->application.draw->n_outputs == m->n_outputs;
+    return m->n_responses == 1 && m->target[0].task == task && draw->n_outputs == m->n_outputs;
 }
 
 static bool is_choice(const gb_prediction_run *r)
 {
-    return has_classes(r, GB_TASK_MULTICLASS);
+    return has_classes(r->application.model, r->application.draw, GB_TASK_MULTICLASS);
 }
 
 static bool are_labels(const gb_prediction_run *r)
 {
-    return has_classes(r, GB_TASK_MULTILABEL);
+    return has_classes(r->application.model, r->application.draw, GB_TASK_MULTILABEL);
+}
+
+/* Where there are as many points as sweeps, these count. */
+bool gb_prediction_depends_on_draws(const gb_model *m)
+{
+    bool has_numbers = false, averages = false;
+    for (size_t i = 0; i < m->n_responses; i++) {
+        has_numbers |= m->target[i].task == GB_TASK_REGRESSION;
+        averages |= gb_target_averages_probabilities(&m->target[i]);
+    }
+    return !gb_prior_settles(m->prior.ops) || has_numbers ||
+           (averages && !has_classes(m, &m->draw[0], GB_TASK_MULTICLASS) &&
+            !has_classes(m, &m->draw[0], GB_TASK_MULTILABEL));
 }
 
 bool gb_prediction_has_points(const gb_prediction_run *r)

@@ -91,11 +91,17 @@ static inline const double *gb_prediction_prior_answer(const gb_prediction_run *
                                  r->application.draw->n_outputs;
 }
 
+/** Whether another number of sweeps or another seed could change scores, shares, probabilities or numbers. */
+bool gb_prediction_depends_on_draws(const gb_model *model);
+
 /** Whether topics have no random numbers (apply/expected_topics.h). */
+static inline bool gb_prior_settles(const gb_prior_ops *prior)
+{
+    return prior->unit > 0 || prior->documents->settle != NULL;
+}
 static inline bool gb_prediction_settles(const gb_prediction_run *r)
 {
-    const gb_prior_ops *prior = r->application.model->prior.ops;
-    return prior->unit > 0 || prior->documents->settle != NULL;
+    return gb_prior_settles(r->application.model->prior.ops);
 }
 
 /** Whether the caller has arrays for a response. */

@@ -23,6 +23,9 @@ gibbous predict odd.jsonl -m model.gibbous >/dev/null
 try gibbous predict test.jsonl -m model.gibbous -o a.csv
 try gibbous predict test.jsonl -m model.gibbous -o new.csv
 try gibbous predict test.jsonl -m model.gibbous -o new.csv --force -q
+# options of draws are not taken in silence where nothing is drawn
+try gibbous predict test.jsonl -m model.gibbous -o new.csv --force --infer-sweeps 4
+try gibbous infer test.jsonl -m model.gibbous -o new.csv --force --seed 4
 # many classes: the most probable ones, in order
 gibbous predict test.jsonl -m model.gibbous -q --top 2 | head -n 1
 gibbous predict test.jsonl -m model.gibbous -q --top 2 | awk -F, 'NR > 1 && ($2 != $3 || $4 < $6) { n++ } END { print n + 0, "rows out of order" }'

@@ -200,7 +200,7 @@ gb_status gb_checkpoint_notes(const char *path, char **out, gb_error *err);
 gb_status gb_train(const gb_corpus *corpus, const gb_settings *settings, gb_on_sweep *on_sweep, void *user, gb_model **out, gb_error *err);
 gb_status gb_train_from(const gb_corpus *corpus, const gb_settings *settings, const gb_model *begin_with, gb_on_sweep *on_sweep, void *user, gb_model **out, gb_out_file **draws, gb_error *err);
 typedef struct gb_documents gb_documents;
-typedef enum gb_use { GB_USE_PREDICT, GB_USE_EVALUATE, GB_USE_ESTIMATE } gb_use;
+typedef enum gb_use { GB_USE_PREDICT, GB_USE_EVALUATE, GB_USE_SCORE, GB_USE_ESTIMATE } gb_use;
 gb_status gb_model_check_settings(const gb_model *model, const gb_settings *settings, gb_use use, const char **note, gb_error *err);
 gb_status gb_documents_open(const gb_model *model, const char *path, const gb_settings *settings, gb_on_read *on_read, void *user, gb_documents **out, gb_error *err);
 gb_status gb_documents_next(gb_documents *documents, uint64_t max_docs, gb_corpus **out, uint64_t **n_unknown, gb_error *err);
