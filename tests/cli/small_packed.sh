@@ -21,6 +21,22 @@ try gibbous import counts.svm --format svmlight -o c.gbc -q
     printf ']}\n'
 } | gzip >values.jsonl.gz
 try gibbous import values.jsonl.gz --labels x -o v.gbc -q
+{
+    printf '1 |a'
+    yes ' b' | head -n 4000000 | tr -d '\n' # a word of two bytes takes 24
+    printf '\n'
+} | gzip >long.vw.gz
+try gibbous info long.vw.gz --memory-limit 60M -q
+{
+    printf 'text\n"'
+    yes 'apple pear' | head -n 3000000 # the quote is never closed
+} | gzip >open.csv.gz
+try gibbous info open.csv.gz --memory-limit 40M -q
+{
+    printf '{"text":"apple","x":['
+    yes '1,' | head -n 3000000 # neither is the list
+} | gzip >open.json.gz
+try gibbous info open.json.gz --memory-limit 20M -q
 printf '1 1:1 2:2\n2 1:2 2:1\n' >few.svm
 gibbous train few.svm --format svmlight --min-df 1 --label label -k 2 --sweeps 4 --seed 1 -m few.gibbous -q
 try gibbous predict counts.svm --format svmlight -m few.gibbous -q

@@ -86,8 +86,8 @@ static gb_status first_of(const char *text, gb_error *err)
 {
     bool end = false;
     size_t number;
-    gb_input_close(objects.input);
     gb_json_objects_free(&objects);
+    gb_input_close(objects.input);
     objects = (gb_json_objects){0};
     write_file("x.json", text);
     assert_int_equal(gb_input_open(&objects.input, "x.json", NULL, NULL), GB_OK);
@@ -103,8 +103,8 @@ static const gb_json_value *asked(int number)
 
 static int close_objects(void **state)
 {
-    gb_input_close(objects.input);
     gb_json_objects_free(&objects);
+    gb_input_close(objects.input);
     return leave_folder(state);
 }
 

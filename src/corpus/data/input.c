@@ -744,6 +744,11 @@ gb_status gb_input_set_encoding(gb_input *in, const char *encoding, gb_error *er
     return st == GB_OK ? gb_copy_text(&in->encoding, encoding, strlen(encoding), err) : st;
 }
 
+gb_read_watch *gb_input_watch(const gb_input *in)
+{
+    return in->watch;
+}
+
 bool gb_input_has_bad_bytes(const gb_input *in)
 {
     return in->has_bad_bytes;

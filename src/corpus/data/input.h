@@ -23,6 +23,8 @@ void gb_input_close(gb_input *in);
  *  @param encoding  "auto", which is UTF-8, or a name that iconv knows; copied
  *  @return GB_OK, GB_EARGUMENT (no such encoding) or GB_ENOMEM */
 gb_status gb_input_set_encoding(gb_input *in, const char *encoding, gb_error *err);
+/** What gb_input_open() got. */
+gb_read_watch *gb_input_watch(const gb_input *in);
 /** True after a GB_EFORMAT that is about bytes of another encoding. */
 bool gb_input_has_bad_bytes(const gb_input *in);
 

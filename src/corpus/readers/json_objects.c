@@ -7,7 +7,8 @@
 
 void gb_json_objects_free(gb_json_objects *o)
 {
-    (void)gb_read_watch_hold(o->watch, "", 0, &o->n_held, NULL);
+    if (o->input != NULL)
+        (void)gb_read_watch_hold(gb_input_watch(o->input), "", 0, &o->n_held, NULL);
     gb_json_line_free(&o->line);
     gb_free(o->gathered.data);
 }
@@ -98,8 +99,9 @@ static gb_status hold(gb_json_objects *o, gb_error *err)
 {
     enum { SHORT = 1 << 20, TIMES = 4 }; /* as for a long line */
     const uint64_t n_bytes = o->gathered.length < SHORT ? 0 : TIMES * (uint64_t)o->gathered.length;
-    return n_bytes <= o->n_held ? GB_OK
-                                : gb_read_watch_hold(o->watch, gb_input_name(o->input), n_bytes, &o->n_held, err);
+    return n_bytes <= o->n_held
+               ? GB_OK
+               : gb_read_watch_hold(gb_input_watch(o->input), gb_input_name(o->input), n_bytes, &o->n_held, err);
 }
 
 /* Within an object, so many brackets deep: may this line follow?  Where a file was cut and goes on with another object, nothing but its

@@ -7,14 +7,13 @@
 
 #include "corpus/readers/json_line.h"
 
-/** Start from {.input = ..., .watch = ...}, both borrowed. */
+/** Start from {.input = ...}, borrowed until it is freed. */
 typedef struct gb_json_objects {
     gb_input *input;
-    gb_read_watch *watch; /* may be NULL */
-    gb_json_line line;    /* the fields of the current object */
-    gb_view rest;         /* of the current line of the input, behind the current object */
-    gb_view text;         /* of the current object */
-    size_t n_before;      /* bytes of its first line before it */
+    gb_json_line line; /* the fields of the current object */
+    gb_view rest;      /* of the current line of the input, behind the current object */
+    gb_view text;      /* of the current object */
+    size_t n_before;   /* bytes of its first line before it */
     uint64_t first_line;
     gb_bytes gathered; /* an object on several lines */
     uint64_t n_held;   /* bytes of memory for it, by the watch */

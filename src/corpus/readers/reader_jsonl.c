@@ -49,7 +49,7 @@ static gb_status open_jsonl(void **state, gb_reader_context *context, gb_error *
     jsonl *j = NULL;
     GB_TRY(gb_alloc(&j, 1, sizeof *j, "a reader", err));
     j->context = context;
-    j->objects = (gb_json_objects){.input = context->input, .watch = context->watch};
+    j->objects = (gb_json_objects){.input = context->input};
     gb_json_line *line = &j->objects.line;
     GB_TRY(gb_alloc(&j->text_fields, context->n_texts, sizeof j->text_fields[0], "fields", err));
     GB_TRY(gb_alloc(&j->fields, context->n_fields, sizeof j->fields[0], "fields", err));

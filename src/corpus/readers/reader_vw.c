@@ -11,6 +11,7 @@
 
 typedef struct vw {
     gb_reader_context *context;
+    uint64_t n_held; /* bytes of memory for the words of a line, by the watch */
 } vw;
 
 extern const gb_reader_ops gb_reader_vw;
@@ -73,10 +74,21 @@ done:
 
 static void close_vw(void *state)
 {
-    gb_free(state);
+    vw *v = state;
+    (void)gb_read_watch_hold(v->context->watch, v->context->path, 0, &v->n_held, NULL);
+    gb_free(v);
 }
 
-static gb_status add_word(const vw *v, gb_view item, gb_raw_document *doc, gb_error *err)
+/* A word takes more memory than it has bytes, and a line may be long. */
+static gb_status hold(vw *v, const gb_raw_document *doc, gb_error *err)
+{
+    enum { FEW = 1 << 16 };
+    const uint64_t n_bytes = doc->n_tokens < FEW ? 0 : doc->tokens_capacity * sizeof doc->tokens[0];
+    return n_bytes <= v->n_held ? GB_OK
+                                : gb_read_watch_hold(v->context->watch, v->context->path, n_bytes, &v->n_held, err);
+}
+
+static gb_status add_word(vw *v, gb_view item, gb_raw_document *doc, gb_error *err)
 {
     const char *colon = memrchr(item.text, ':', item.length);
     const size_t length = colon == NULL ? item.length : (size_t)(colon - item.text);
@@ -86,10 +98,11 @@ static gb_status add_word(const vw *v, gb_view item, gb_raw_document *doc, gb_er
     if (fault != NULL)
         return gb_input_fail(v->context->input, err, "the count \"%.*s\" of \"%.*s\" %s", GB_SHOWN(value),
                              GB_SHOWN(((gb_view){item.text, length})), fault);
-    return gb_input_place(v->context->input, err, gb_raw_add_token(doc, (gb_view){item.text, length}, count, err));
+    const gb_status st = gb_raw_add_token(doc, (gb_view){item.text, length}, count, err);
+    return st == GB_OK ? hold(v, doc, err) : gb_input_place(v->context->input, err, st);
 }
 
-static gb_status add_words(const vw *v, gb_view words, gb_raw_document *doc, gb_error *err)
+static gb_status add_words(vw *v, gb_view words, gb_raw_document *doc, gb_error *err)
 {
     gb_status st = GB_OK;
     for (gb_view item = gb_take_item(&words); item.length > 0; item = gb_take_item(&words))
@@ -121,7 +134,7 @@ static gb_view without_namespace(gb_view words)
     return words;
 }
 
-static gb_status read_line(const vw *v, gb_view line, gb_raw_document *doc, gb_error *err)
+static gb_status read_line(vw *v, gb_view line, gb_raw_document *doc, gb_error *err)
 {
     gb_status st;
     const char *bar = memchr(line.text, '|', line.length);
@@ -150,7 +163,7 @@ done:
 static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *err)
 {
     gb_status st;
-    const vw *v = state;
+    vw *v = state;
     gb_view line;
     do {
         GB_TRY(gb_input_line(v->context->input, &line, end, err));

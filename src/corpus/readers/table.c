@@ -39,6 +39,7 @@ struct gb_table_file {
     bool at_end;
     size_t n_columns; /* 0 before the first row */
     gb_bytes bytes;
+    uint64_t n_held; /* of memory for them, by the input's watch */
     cell_place *cells;
     size_t n_cells, cells_capacity;
     gb_bytes names;             /* header: the names, each ended by NUL */
@@ -106,9 +107,21 @@ static gb_status fail_return(const gb_table_file *t, gb_error *err)
                          "tr '\\r' '\\n' makes the usual ends of them");
 }
 
+/* A row of many lines, as where a quote is never closed; and what its text becomes until its words are known. */
+static gb_status hold_row(gb_table_file *t, gb_error *err)
+{
+    enum { SHORT = 1 << 20, TIMES = 3 };
+    const uint64_t n_bytes = t->bytes.length < SHORT ? 0 : TIMES * (uint64_t)t->bytes.length;
+    return n_bytes <= t->n_held
+               ? GB_OK
+               : gb_read_watch_hold(gb_input_watch(t->input), gb_input_name(t->input), n_bytes, &t->n_held, err);
+}
+
 static gb_status copy_piece(gb_table_file *t, csv_row *r, gb_error *err)
 {
-    const gb_status st = r->is_copied ? GB_OK : keep_cells(t, err);
+    gb_status st = r->is_copied ? GB_OK : keep_cells(t, err);
+    if (st == GB_OK)
+        st = hold_row(t, err);
     if (st != GB_OK)
         return st;
     if (!r->is_copied)
@@ -567,6 +580,7 @@ void gb_table_file_close(gb_table_file *t)
 {
     if (t == NULL)
         return;
+    (void)gb_read_watch_hold(gb_input_watch(t->input), "", 0, &t->n_held, NULL);
     gb_free(t->bytes.data);
     gb_free(t->cells);
     gb_free(t->names.data);
