@@ -388,3 +388,10 @@ def test_folds_predict_each_document_once():
     without = gibbous.cross_validate(TEXTS, response="none", folds=3, **QUICK)
     with pytest.raises(gibbous.ArgumentError, match="predict nothing"):
         without.predictions()
+
+
+def test_errors_of_estimators_are_short_too():
+    from gibbous.sklearn import TopicClassifier
+
+    lines = lines_of(lambda: TopicClassifier(topics=1).fit(TEXTS, LABELS))
+    assert len(lines) <= 15, "\n".join(lines)

@@ -38,6 +38,7 @@ from sklearn.utils.validation import (
 )
 
 from gibbous import inputs
+from gibbous._public import short_errors_of
 from gibbous.corpus import NO_CLASS, Corpus, Field, corpus_of
 from gibbous.errors import ProbabilityWarning
 from gibbous.inputs._values import (
@@ -428,6 +429,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 @_described
+@short_errors_of
 class TopicTransformer(_TopicModel):
     """Topic model: documents in, topic shares out.
 
@@ -554,6 +556,7 @@ class TopicTransformer(_TopicModel):
 
 
 @_described
+@short_errors_of
 class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
     """Supervised topic model for classes: one of two, one of many, or any number per document.
 
@@ -857,6 +860,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
 
 
 @_described
+@short_errors_of
 class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
     """Supervised topic model for numbers and counts, one or several per document.
 
