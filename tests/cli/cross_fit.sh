@@ -10,7 +10,7 @@ awk '{ sub(/}$/, ""); printf "%s,\"size\":%d,\"stars\":%d,\"rare\":\"%s\"}\n", $
 train="gibbous train all.jsonl -k 5 --sweeps 40 --seed 1"
 fit="$train --cross-fit 5"
 echo 'what is said while it runs'
-$fit --label label -m a.gibbous 2>&1 | grep -v '^sweep\|^gibbous\|^first topics'
+$fit --label label -m a.gibbous 2>&1 | grep -v '^sweep\|^gibbous\|^first topics\|^the run\|^predictions\|^log joint\|^next:'
 $fit --label label -q -m b.gibbous --threads 3 && cmp a.gibbous b.gibbous
 echo 'effects'
 try gibbous effects -m a.gibbous --words 1 --rows 0 | shape
