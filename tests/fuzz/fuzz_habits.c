@@ -24,10 +24,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2 || gb_settings_create(&s, NULL) != GB_OK)
         return 0;
     set(s, "encoding", encodings[(data[0] & 0xf) % (sizeof encodings / sizeof *encodings)]);
-    set(s, "separator", separators[data[0] >> 4 & 3]);
-    set(s, "format", formats[(data[1] & 7) % (sizeof formats / sizeof *formats)]);
+    const size_t format = (data[1] & 7) % (sizeof formats / sizeof *formats);
+    set(s, "format", formats[format]);
+    if (format == 1 || format == 2)
+        set(s, "separator", separators[data[0] >> 4 & 3]);
     set(s, "memory-limit", "100M");
-    if ((data[1] & 0x08) != 0)
+    if ((data[1] & 0x08) != 0 && format == 3)
         set(s, "zero-based", "yes");
     if ((data[1] & 0x10) != 0)
         set(s, "text", "title,body");

@@ -225,6 +225,10 @@ static void separators_can_be_given(void **state)
     }
     assert_fails(GB_EARGUMENT, "`separator` \"\"\": up to 15 characters, without quotes and line ends", "a.csv",
                  "separator", "\"");
+    write_file("a.jsonl", "{\"text\": \"a\"}\n");
+    assert_fails(GB_EARGUMENT, "`separator`: a.jsonl is jsonl, which has no use for it", "a.jsonl", "separator", ";");
+    assert_fails(GB_EARGUMENT, "`zero-based`: a.jsonl is jsonl, which has no use for it", "a.jsonl", "zero-based",
+                 "yes");
     write_file("a.tsv", "id\ttext\nu\t\"one\ttwo\"\n");
     assert_fails(
         GB_EFORMAT,

@@ -137,6 +137,20 @@ done:
     return st;
 }
 
+/* Options that only some formats have a use for; a corpus file may be one of several inputs. */
+static gb_status check_options(const gb_reader *r, gb_error *err)
+{
+    const gb_settings *s = r->context.settings;
+    const char *unused = NULL;
+    if (!gb_settings_are(s, "separator", "auto") && !lists("csv tsv corpus", r->ops->name))
+        unused = "separator";
+    if (gb_settings_yes(s, "zero-based") && !lists("svmlight corpus", r->ops->name))
+        unused = "zero-based";
+    return unused == NULL ? GB_OK
+                          : gb_fail(err, GB_EARGUMENT, "`%s`: %s is %s, which has no use for it", unused,
+                                    gb_input_shown(r->path), r->ops->name);
+}
+
 static gb_status choose_format(gb_reader *r, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -149,6 +163,7 @@ static gb_status choose_format(gb_reader *r, gb_error *err)
         return gb_fail(err, GB_EARGUMENT, "`format` \"%s\": no such format", format);
     if (r->ops->opens_input && r->context.input == NULL)
         GB_TRY(gb_reader_open_input(&r->context.input, r->path, &r->context, err));
+    GB_TRY(check_options(r, err));
     st = refuse_foreign(r, err);
 done:
     return st;
