@@ -108,7 +108,8 @@ void gb_psi_expect(const gb_psi_law *law, uint32_t group, double factor, size_t 
     const double *mean = law->mean + group * n;
     double *psi = room, *of_document = room + n_topics, *score = room + 2 * n_topics;
     memset(share, 0, n_topics * sizeof *share);
-    memset(answer, 0, n_topics * n_scores * sizeof *answer);
+    if (n_scores > 0)
+        memset(answer, 0, n_topics * n_scores * sizeof *answer);
     for (uint64_t i = 0; i < N_PAIRS; i++) {
         gb_random random = gb_random_open(gb_key_make(0, 0), 0, GB_DRAW_GROUP_SHARES, i);
         gb_psi_draw(law, &random, group, psi);

@@ -67,7 +67,8 @@ static void expect(const gb_prior *prior, uint32_t group, size_t n_scores, const
 {
     (void)group, (void)eta, (void)room;
     fill(prior, 1 / (double)prior->n_topics, share);
-    memset(answer, 0, prior->n_topics * n_scores * sizeof *answer);
+    if (n_scores > 0)
+        memset(answer, 0, prior->n_topics * n_scores * sizeof *answer);
 }
 
 static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random, double *share)
