@@ -169,13 +169,16 @@ static gb_status join(gb_team **team, gb_error *err)
 }
 
 /* Leave the other ranks.  @return whether it is this one that tells the user of a failure; if they never met it is one
- * of each machine, since the module may be on some of them only */
+ * of each machine, since the module may be on some of them only.  A launcher ends all processes when one has failed, so the others wait for
+ * what that one says. */
 static bool leave(gb_team *team, gb_status st, const gb_error *err)
 {
     size_t local_rank;
     if (team != NULL)
         return gb_team_leave(team, st, err->message);
     (void)gb_team_launched(NULL, &local_rank);
+    if (st != GB_OK && local_rank > 0)
+        (void)sleep(1);
     return local_rank == 0;
 }
 
