@@ -175,6 +175,12 @@ gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings 
                                      gb_error *err);
 
 /** Sweeps after burn-in. */
+/** Whether topics are drawn given labels. */
+static inline bool gb_spec_topics_see_labels(const gb_spec *spec)
+{
+    return spec->n_outputs > 0 && !spec->two_stage;
+}
+
 /** Of a run that pools. */
 static inline uint64_t gb_spec_n_short_chains(const gb_spec *spec)
 {

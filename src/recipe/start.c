@@ -21,8 +21,7 @@ enum { FEWEST_DOCUMENTS = 256, MOST_STAGES = 12, MOST_SWEEPS = 128 };
 
 static bool topics_grow(const gb_spec *spec)
 {
-    const bool sees_labels = spec->n_outputs > 0 && !spec->two_stage;
-    return spec->growth > 0 && (!sees_labels || spec->seeds.n > 0);
+    return spec->growth > 0 && (!gb_spec_topics_see_labels(spec) || spec->seeds.n > 0);
 }
 
 /* Before the last one; 0: topics do not grow. */

@@ -84,8 +84,7 @@ done:
 
 gb_status gb_run_begin_pooled(const gb_run *r, gb_chain *chain, gb_error *err)
 {
-    const bool sees_labels = chain->spec->n_outputs > 0 && !chain->spec->two_stage;
     if (chain->number == 0)
         return gb_chain_init_pooled(chain, r->pooled, err);
-    return sees_labels ? GB_OK : gb_chain_init_from(chain, r->short_chains, err);
+    return gb_spec_topics_see_labels(chain->spec) ? GB_OK : gb_chain_init_from(chain, r->short_chains, err);
 }
