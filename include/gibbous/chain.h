@@ -57,7 +57,7 @@ GB_API double gb_progress_training_error(const gb_progress *progress);
 typedef bool gb_on_sweep(const gb_progress *progress, void *user);
 
 /**
- * Allocate a chain; no token has a topic yet.
+ * Allocate a chain; no token has a topic yet.  It will start by itself, without the short chains of the option "pool".
  *
  * @param plan    borrowed: it must live as long as the chain
  * @param number  of the chain, below `n_chains` of gb_plan_facts: it keys the random numbers, and decides which classes and labels the

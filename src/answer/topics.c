@@ -58,8 +58,7 @@ static const gb_column columns[N_COLUMNS] =
      [MEAN_SHARE_Q95] = {"mean_share_q95", "95%", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "share of a document",
                          "in 95 percent of the draws the mean over documents is smaller"},
      [CHAINS] = {"chains", "chains", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "",
-                 "in how many chains the topic was found, each for itself: of the run, or of those that were pooled "
-                 "before it"},
+                 "in how many chains the topic was found: of the run, or of the short ones before it"},
      [SEED_SHARE] = {"seed_share", "in seeds", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
                      "part of the topic's training tokens that are its seed words"},
      [EXCLUSIVITY] = {"exclusivity", "exclusivity", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",

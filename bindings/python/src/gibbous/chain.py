@@ -34,8 +34,9 @@ class Chain:
     """One Markov chain of a plan.
 
     Its result depends on documents, options, seed and number, never on threads or on how its sweeps
-    are divided into steps. A chain is used by one thread at a time; different chains may be stepped
-    by different threads at once, and the interpreter is free while one works.
+    are divided into steps. It starts by itself, without the short chains of ``pool``. A chain is
+    used by one thread at a time; different chains may be stepped by different threads at once, and
+    the interpreter is free while one works.
 
     Parameters
     ----------
