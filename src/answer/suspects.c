@@ -84,8 +84,7 @@ static gb_status look_at_ids(const gb_suspecting *s, gb_error *err)
     (void)err;
     const uint64_t n = number_in(s->notes, "ids_with_blanks");
     if (n > 0)
-        gb_suspect_say(s, "%s: %" PRIu64 " id%s with blanks around %s, which are left out", s->input, n, plural(n),
-                       n == 1 ? "it" : "them");
+        gb_suspect_say(s, "%s: blanks around %" PRIu64 " id%s are left out", s->input, n, plural(n));
     return GB_OK;
 }
 
