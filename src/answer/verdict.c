@@ -152,8 +152,7 @@ static double most_difference(const facts *f)
 
 static bool has_classes(const gb_model *model, uint64_t response)
 {
-    const gb_task_kind task = gb_model_task(model, response);
-    return task == GB_TASK_BINARY || task == GB_TASK_MULTICLASS || task == GB_TASK_MULTILABEL;
+    return gb_agreement_is_of_classes(gb_model_task(model, response));
 }
 
 /* How far another run would agree with this one, both averages over m chains: correlations by the formula of Spearman and Brown; what two averages

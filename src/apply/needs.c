@@ -125,9 +125,8 @@ static const char *note_of(const gb_model *model, const gb_settings *settings, g
            : has_labels  ? "labels are not looked at: evaluate compares predictions with them"
            : has_weights ? "`document-weight` is not looked at: only trainings and effects weigh documents"
            : use == GB_USE_SCORE && !gb_prediction_depends_on_draws(model) && are_for_draws(settings)
-               ? "`infer-sweeps`, `infer-burn-in` and `seed` change nothing: what this model says of a document has "
-                 "no "
-                 "random numbers"
+               ? "`infer-sweeps`, `infer-burn-in` and `seed` change nothing: what this model says of a document "
+                 "has no random numbers"
                : "";
 }
 

@@ -21,6 +21,12 @@ typedef struct gb_labels_agreement {
     double same;
 } gb_labels_agreement;
 
+/** Whether chains are compared by their classes; else by their scores. */
+static inline bool gb_agreement_is_of_classes(gb_task_kind task)
+{
+    return task == GB_TASK_BINARY || task == GB_TASK_MULTICLASS || task == GB_TASK_MULTILABEL;
+}
+
 /** @return false: it is not known, or the model has one chain */
 bool gb_model_words_agreement(const gb_model *model, gb_words_agreement *out);
 bool gb_model_labels_agreement(const gb_model *model, size_t response, gb_labels_agreement *out);

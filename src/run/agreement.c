@@ -6,6 +6,7 @@
  *
  * Of labels: the scores that each chain gave to the documents whose labels were held out, before it had these labels (recipe/late_labels.c);
  * without such documents, its scores of some training documents. */
+#include "model/agreement.h"
 #include "base/memory.h"
 #include "corpus/data/subset.h"
 #include "gibbous/apply.h"
@@ -247,8 +248,7 @@ static double correlation(const scores *s, const gb_response *response, size_t a
 
 static double mean_over_pairs(const scores *s, const gb_target *t)
 {
-    const bool has_classes =
-        t->task == GB_TASK_BINARY || t->task == GB_TASK_MULTICLASS || t->task == GB_TASK_MULTILABEL;
+    const bool has_classes = gb_agreement_is_of_classes(t->task);
     double sum = 0, n = 0;
     for (size_t a = 0; a < s->n_chains; a++)
         for (size_t b = a + 1; b < s->n_chains; b++, n++)
