@@ -8,8 +8,8 @@
 #include "corpus/data/input.h"
 #include "corpus/data/words.h"
 #include "corpus/text/stopwords.h"
+#include "design/coding.h"
 #include "model/model.h"
-#include "plan/coding.h"
 
 #include <inttypes.h>
 #include <math.h>

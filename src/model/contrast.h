@@ -5,9 +5,9 @@
 #ifndef GB_MODEL_CONTRAST_H
 #define GB_MODEL_CONTRAST_H
 
+#include "design/coding.h"
 #include "gibbous/effects.h"
 #include "model/word_effects.h"
-#include "plan/coding.h"
 
 #define GB_UNMATCHED_TOPIC UINT32_MAX
 

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "design/coding.h"
 #include "options/settings.h"
-#include "plan/coding.h"
 
 #include <math.h>
 #include <stdio.h>

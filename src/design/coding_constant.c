@@ -1,7 +1,7 @@
-/* plan/coding_constant.c - covariates that do not vary, by name. */
+/* design/coding_constant.c - covariates that do not vary, by name. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "plan/coding_private.h"
+#include "design/coding_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

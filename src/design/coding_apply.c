@@ -1,9 +1,9 @@
-/* plan/coding_apply.c - covariates of documents by a coding. */
+/* design/coding_apply.c - covariates of documents by a coding. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "corpus/data/name.h"
 #include "corpus/data/texts.h"
-#include "plan/coding_private.h"
+#include "design/coding_private.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,9 +1,9 @@
-/* plan/coding.c - a coding made from training documents, and what can be asked of it. */
-#include "plan/coding.h"
+/* design/coding.c - a coding made from training documents, and what can be asked of it. */
+#include "design/coding.h"
 
 #include "base/memory.h"
 #include "corpus/data/texts.h"
-#include "plan/coding_private.h"
+#include "design/coding_private.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* plan/coding.h - how fields of documents become covariates: made from the training documents, kept in the model,
+/* design/coding.h - how fields of documents become covariates: made from the training documents, kept in the model,
  * and applied to them and to all documents that follow.
  *
  * number   one column (v - centre) / scale: mean and standard deviation of the training documents if numbers are
@@ -16,8 +16,8 @@
  *
  * With --word-effects a column for each word of the vocabulary follows (design/word_columns.h), whose weights are those of
  * the training documents. */
-#ifndef GB_PLAN_CODING_H
-#define GB_PLAN_CODING_H
+#ifndef GB_DESIGN_CODING_H
+#define GB_DESIGN_CODING_H
 
 #include "corpus/data/corpus.h"
 #include "design/dense_columns.h"

@@ -1,4 +1,4 @@
-/* plan/coding_json.c - a coding to and from JSON, as it stands in a model file.
+/* design/coding_json.c - a coding to and from JSON, as it stands in a model file.
  *
  *   {"impute": "none", "fields": [{"name": "year", "kind": "number", "mean": 1999.5, "centre": 1999.5, "scale": 8.1,
  *                                  "low": 1980, "high": 2020},
@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "corpus/data/texts.h"
-#include "plan/coding_private.h"
+#include "design/coding_private.h"
 
 #include <math.h>
 #include <string.h>

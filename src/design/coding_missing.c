@@ -1,6 +1,6 @@
-/* plan/coding_missing.c - covariates that documents lack, all in one message. */
+/* design/coding_missing.c - covariates that documents lack, all in one message. */
 #include "base/text.h"
-#include "plan/coding_private.h"
+#include "design/coding_private.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
-/* plan/coding_private.h - what is in a coding, for coding.c, coding_apply.c and coding_json.c. */
-#ifndef GB_PLAN_CODING_PRIVATE_H
-#define GB_PLAN_CODING_PRIVATE_H
+/* design/coding_private.h - what is in a coding, for coding.c, coding_apply.c and coding_json.c. */
+#ifndef GB_DESIGN_CODING_PRIVATE_H
+#define GB_DESIGN_CODING_PRIVATE_H
 
-#include "plan/coding.h"
+#include "design/coding.h"
 
 typedef enum gb_covariate_kind { GB_COVARIATE_NUMBER, GB_COVARIATE_FACTOR, GB_COVARIATE_LIST } gb_covariate_kind;
 
