@@ -120,12 +120,11 @@ done:
     return st;
 }
 
-static gb_status measure_levels(const gb_labels *labels, uint64_t n_docs, const gb_settings *settings,
-                                gb_coding_field *field, gb_error *err)
+static gb_status measure_levels(const gb_labels *labels, uint64_t n_docs, uint64_t fewest, gb_coding_field *field,
+                                gb_error *err)
 {
     gb_status st;
-    level_counts l = {
-        .labels = labels, .n_docs = n_docs, .fewest = (uint64_t)gb_settings_int(settings, "min-level-count")};
+    level_counts l = {.labels = labels, .n_docs = n_docs, .fewest = fewest};
     GB_TRY(count_levels(labels, n_docs, &l.count, err));
     for (uint64_t i = 0; i < labels->classes.count; i++)
         l.any_rare |= l.count[i] > 0 && l.count[i] < l.fewest;
@@ -262,31 +261,79 @@ done:
     return st;
 }
 
+static gb_status add_numbers(gb_coding *coding, const gb_corpus *corpus, const gb_numbers *numbers, bool standardise,
+                             gb_error *err)
+{
+    gb_coding_field *field;
+    const gb_status st = add_field(coding, numbers->name, GB_COVARIATE_NUMBER, &field, err);
+    if (st == GB_OK)
+        measure_numbers(numbers, corpus->n_docs, standardise, field);
+    return st;
+}
+
+static gb_status add_labels(gb_coding *coding, const gb_corpus *corpus, const gb_labels *labels, uint64_t fewest,
+                            gb_coding_field **field, gb_error *err)
+{
+    const gb_covariate_kind kind = labels->several ? GB_COVARIATE_LIST : GB_COVARIATE_FACTOR;
+    const gb_status st = add_field(coding, labels->name, kind, field, err);
+    return st == GB_OK ? measure_levels(labels, corpus->n_docs, fewest, *field, err) : st;
+}
+
 gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, bool standardise, gb_coding **out,
                          gb_error *err)
 {
     gb_status st;
     gb_coding *coding = NULL;
     gb_coding_field *field;
+    const uint64_t fewest = (uint64_t)gb_settings_int(settings, "min-level-count");
     GB_TRY(gb_alloc(&coding, 1, sizeof *coding, "covariates", err));
     GB_TRY(gb_alloc(&coding->field, corpus->n_numbers + corpus->n_labels, sizeof *coding->field, "covariates", err));
     coding->impute_mean = gb_settings_are(settings, "impute", "mean");
-    for (size_t i = 0; i < corpus->n_numbers; i++) {
-        if (corpus->numbers[i].role != GB_ROLE_COVARIATE)
-            continue;
-        GB_TRY(add_field(coding, corpus->numbers[i].name, GB_COVARIATE_NUMBER, &field, err));
-        measure_numbers(&corpus->numbers[i], corpus->n_docs, standardise, field);
-    }
-    for (size_t i = 0; i < corpus->n_labels; i++) {
-        const gb_labels *labels = &corpus->labels[i];
-        if (labels->role != GB_ROLE_COVARIATE)
-            continue;
-        GB_TRY(
-            add_field(coding, labels->name, labels->several ? GB_COVARIATE_LIST : GB_COVARIATE_FACTOR, &field, err));
-        GB_TRY(measure_levels(labels, corpus->n_docs, settings, field, err));
-    }
+    for (size_t i = 0; i < corpus->n_numbers; i++)
+        if (corpus->numbers[i].role == GB_ROLE_COVARIATE)
+            GB_TRY(add_numbers(coding, corpus, &corpus->numbers[i], standardise, err));
+    for (size_t i = 0; i < corpus->n_labels; i++)
+        if (corpus->labels[i].role == GB_ROLE_COVARIATE)
+            GB_TRY(add_labels(coding, corpus, &corpus->labels[i], fewest, &field, err));
     GB_TRY(learn_embedding(coding, corpus, settings, err));
     GB_TRY(learn_words(coding, corpus, settings, err));
+    GB_TRY(gb_coding_finish(coding, err));
+    *out = coding;
+    return GB_OK;
+done:
+    gb_coding_free(coding);
+    return st;
+}
+
+static gb_status add_named(gb_coding *coding, const gb_corpus *corpus, const gb_coded_field *wanted, uint64_t fewest,
+                           gb_error *err)
+{
+    for (size_t i = 0; i < corpus->n_numbers; i++)
+        if (strcmp(corpus->numbers[i].name, wanted->name) == 0)
+            return add_numbers(coding, corpus, &corpus->numbers[i], true, err);
+    for (size_t i = 0; i < corpus->n_labels; i++) {
+        gb_coding_field *field;
+        if (strcmp(corpus->labels[i].name, wanted->name) != 0)
+            continue;
+        const gb_status st =
+            add_labels(coding, corpus, &corpus->labels[i], wanted->takes_new_levels ? 1 : fewest, &field, err);
+        field->takes_new_levels = wanted->takes_new_levels;
+        return st;
+    }
+    return gb_fail(err, GB_EFORMAT, "%s: no field \"%s\"", gb_corpus_path(corpus), wanted->name);
+}
+
+gb_status gb_coding_make_of(const gb_corpus *corpus, const gb_settings *settings, size_t n_fields,
+                            const gb_coded_field *field, gb_coding **out, gb_error *err)
+{
+    gb_status st;
+    gb_coding *coding = NULL;
+    const uint64_t fewest = (uint64_t)gb_settings_int(settings, "min-level-count");
+    GB_TRY(gb_alloc(&coding, 1, sizeof *coding, "covariates", err));
+    GB_TRY(gb_alloc(&coding->field, n_fields, sizeof *coding->field, "covariates", err));
+    coding->impute_mean = gb_settings_are(settings, "impute", "mean");
+    for (size_t i = 0; i < n_fields; i++)
+        GB_TRY(add_named(coding, corpus, &field[i], fewest, err));
     GB_TRY(gb_coding_finish(coding, err));
     *out = coding;
     return GB_OK;

@@ -39,6 +39,21 @@ gb_status gb_coding_make(const gb_corpus *corpus, const gb_settings *settings, b
                          gb_error *err);
 void gb_coding_free(gb_coding *coding);
 
+/** A field that a coding shall have, whatever its role. */
+typedef struct gb_coded_field {
+    const char *name;
+    bool takes_new_levels; /* a level that training did not have is no error, and no level is rare */
+} gb_coded_field;
+
+/**
+ * The coding of fields by their names, in their order; numbers are centred and scaled.  Embeddings and words are left out.
+ *
+ * @param field  n_fields, which the corpus has
+ * @return as gb_coding_make()
+ */
+gb_status gb_coding_make_of(const gb_corpus *corpus, const gb_settings *settings, size_t n_fields,
+                            const gb_coded_field *field, gb_coding **out, gb_error *err);
+
 /**
  * Covariates of documents.  A missing one is an error, or with --impute mean the training mean of a number and no
  * level of a factor; if the settings do not say, as in training.  A level that training did not have is an error, or
@@ -135,6 +150,11 @@ gb_status gb_coding_list_constant(const gb_coding *coding, char **out, gb_error 
  *
  * @param out  receives the text, free it with gb_free() */
 gb_status gb_coding_list_lost(const gb_coding *whole, const gb_coding *part, char **out, gb_error *err);
+
+/** Levels of documents that training did not have, of the fields that take them: "author=Smith, author=Jones"; "" for none.
+ *
+ * @param out  receives the text, free it with gb_free() */
+gb_status gb_coding_list_new_levels(const gb_coding *coding, const gb_corpus *corpus, char **out, gb_error *err);
 
 /** The fields as --covariates takes them, kinds said: "year:number,director:factor,companies:list"; "" for none. */
 const char *gb_coding_fields(const gb_coding *coding);

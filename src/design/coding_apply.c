@@ -67,8 +67,7 @@ static gb_status apply_numbers(application *a, const gb_coding_field *field, con
 
 /* ---- levels ---- */
 
-/* The name's place in the list, or its length if it is not there. */
-static size_t find_level(const gb_level_list *list, const char *text, size_t length)
+size_t gb_level_list_find(const gb_level_list *list, const char *text, size_t length)
 {
     size_t low = 0, high = list->count;
     while (low < high) {
@@ -91,12 +90,12 @@ static uint32_t column_of(const gb_coding_field *field, const gb_texts *classes,
 {
     const char *text = classes->bytes + classes->start[class];
     const size_t length = (size_t)(classes->start[class + 1] - classes->start[class]);
-    const size_t i = find_level(&field->levels, text, length);
+    const size_t i = gb_level_list_find(&field->levels, text, length);
     if (i < field->levels.count)
         return (uint32_t)(field->first_column + i);
-    if (find_level(&field->constant, text, length) < field->constant.count)
+    if (gb_level_list_find(&field->constant, text, length) < field->constant.count)
         return CONSTANT_COLUMN;
-    return find_level(&field->rare, text, length) < field->rare.count
+    return gb_level_list_find(&field->rare, text, length) < field->rare.count
                ? (uint32_t)(field->first_column + field->n_columns - 1)
                : NO_COLUMN;
 }
@@ -126,7 +125,7 @@ static gb_status apply_document(application *a, const gb_coding_field *field, co
         const uint32_t at = column[labels->class_of[i]];
         if (at == CONSTANT_COLUMN)
             continue;
-        if (at == NO_COLUMN && a->unknown_is_error)
+        if (at == NO_COLUMN && a->unknown_is_error && !field->takes_new_levels)
             st = fail_unknown(a, field, labels, doc, labels->class_of[i], err);
         else if (at != NO_COLUMN && at < field->first_column + field->levels.count)
             st = add_entry(a, doc, at, 1, err);
@@ -164,14 +163,14 @@ static gb_status apply_field(application *a, const gb_coding_field *field, gb_er
 {
     for (size_t i = 0; i < a->corpus->n_numbers; i++) {
         const gb_numbers *numbers = &a->corpus->numbers[i];
-        if (numbers->role == GB_ROLE_COVARIATE && strcmp(numbers->name, field->name) == 0)
+        if (strcmp(numbers->name, field->name) == 0)
             return field->kind == GB_COVARIATE_NUMBER ? apply_numbers(a, field, numbers, err)
                                                       : fail_kind(field, "number", err);
     }
     for (size_t i = 0; i < a->corpus->n_labels; i++) {
         const gb_labels *labels = &a->corpus->labels[i];
         const gb_covariate_kind kind = labels->several ? GB_COVARIATE_LIST : GB_COVARIATE_FACTOR;
-        if (labels->role == GB_ROLE_COVARIATE && strcmp(labels->name, field->name) == 0)
+        if (strcmp(labels->name, field->name) == 0)
             return field->kind == kind ? apply_levels(a, field, labels, err)
                                        : fail_kind(field, gb_covariate_kind_name(kind), err);
     }

@@ -1,4 +1,4 @@
-/* design/coding_constant.c - covariates that do not vary, by name. */
+/* design/coding_constant.c - covariates that do not vary, and levels that are new, by name. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "design/coding_private.h"
@@ -100,4 +100,55 @@ gb_status gb_coding_list_lost(const gb_coding *whole, const gb_coding *part, cha
     for (size_t i = 0; whole != NULL && part != NULL && i < whole->n_fields && i < part->n_fields; i++)
         compare_fields(&n, &whole->field[i], &part->field[i]);
     return close_names(&n, out, err);
+}
+
+/* ---- beside documents ---- */
+
+static bool is_new(const gb_coding_field *field, const gb_texts *classes, uint64_t class)
+{
+    const gb_view level = gb_texts_view(classes, class);
+    const gb_level_list *const known[] = {&field->levels, &field->rare, &field->constant};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (gb_level_list_find(known[i], level.text, level.length) < known[i]->count)
+            return false;
+    return true;
+}
+
+static gb_status add_new_levels(names *n, const gb_coding_field *field, const gb_labels *labels, uint64_t n_docs,
+                                gb_error *err)
+{
+    gb_status st;
+    bool *has = NULL;
+    char *level = NULL;
+    GB_TRY(gb_alloc(&has, labels->classes.count, sizeof *has, "levels of a covariate", err));
+    for (uint64_t i = labels->doc_start[0]; i < labels->doc_start[n_docs]; i++)
+        has[labels->class_of[i]] = true;
+    for (uint64_t i = 0; i < labels->classes.count; i++) {
+        if (!has[i] || !is_new(field, &labels->classes, i))
+            continue;
+        GB_TRY(gb_texts_copy(&labels->classes, i, &level, err));
+        add_name(n, field, level);
+        gb_free(level);
+        level = NULL;
+    }
+done:
+    gb_free(has);
+    return st;
+}
+
+gb_status gb_coding_list_new_levels(const gb_coding *coding, const gb_corpus *corpus, char **out, gb_error *err)
+{
+    names n = {.any = false};
+    gb_status st = open_names(&n, err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; st == GB_OK && i < coding->n_fields; i++)
+        for (size_t j = 0; st == GB_OK && j < corpus->n_labels; j++)
+            if (coding->field[i].takes_new_levels && strcmp(coding->field[i].name, corpus->labels[j].name) == 0)
+                st = add_new_levels(&n, &coding->field[i], &corpus->labels[j], corpus->n_docs, err);
+    if (st == GB_OK)
+        return close_names(&n, out, err);
+    (void)fclose(n.f);
+    free(n.text);
+    return st;
 }

@@ -12,7 +12,7 @@ enum { SHOWN_DOCS = 5, SHOWN_FIELDS = 8, ID_SIZE = 44 };
 static const gb_numbers *numbers_named(const gb_corpus *corpus, const char *name)
 {
     for (size_t i = 0; i < corpus->n_numbers; i++)
-        if (corpus->numbers[i].role == GB_ROLE_COVARIATE && strcmp(corpus->numbers[i].name, name) == 0)
+        if (strcmp(corpus->numbers[i].name, name) == 0)
             return &corpus->numbers[i];
     return NULL;
 }
@@ -20,7 +20,7 @@ static const gb_numbers *numbers_named(const gb_corpus *corpus, const char *name
 static const gb_labels *labels_named(const gb_corpus *corpus, const char *name)
 {
     for (size_t i = 0; i < corpus->n_labels; i++)
-        if (corpus->labels[i].role == GB_ROLE_COVARIATE && strcmp(corpus->labels[i].name, name) == 0)
+        if (strcmp(corpus->labels[i].name, name) == 0)
             return &corpus->labels[i];
     return NULL;
 }

@@ -21,6 +21,7 @@ typedef struct gb_coding_field {
         scale;        /* number; mean of those that are not missing; scale 0: it does not vary, and has no column */
     double low, high; /* number: the least and the greatest of the training; NaN: not known */
     gb_level_list levels, rare; /* factor and list: with a column each, and those that share one; disjoint */
+    bool takes_new_levels;      /* a level that training did not have is no error */
     gb_level_list constant;     /* levels without a column: all training documents have them; disjoint from those */
     size_t first_column, n_columns;
 } gb_coding_field;
@@ -41,6 +42,9 @@ struct gb_coding {
 
 /** "number", "factor" or "list". */
 const char *gb_covariate_kind_name(gb_covariate_kind kind);
+
+/** The name's place in the list, or its length if it is not there. */
+size_t gb_level_list_find(const gb_level_list *list, const char *text, size_t length);
 
 /** Number the columns and give them names, once the fields are known; GB_EFORMAT when there are too many. */
 gb_status gb_coding_finish(gb_coding *coding, gb_error *err);
