@@ -112,6 +112,9 @@ static length length_of(const gb_diagnosis *d, const gb_model *model)
 
 /* ---- the facts ------------------------------------------------------------------------------------- */
 
+/* For what reason chains may agree although others would find something else. */
+typedef enum shared_cause { NOTHING, LABELS, START } shared_cause;
+
 typedef struct facts {
     const gb_diagnosis *diagnosis;
     const gb_model *model; /* NULL: a run that goes on */
@@ -122,6 +125,7 @@ typedef struct facts {
     bool settled;          /* predictions */
     bool gains;            /* too much from more sweeps for that, without labels */
     gb_recurrence topics;  /* n_chains 0: not known */
+    shared_cause shared;   /* by the chains that these are counted in */
     size_t n_agree, n_all; /* effects of recurring topics, of all responses */
     bool may_be_chance;    /* these effects */
 } facts;
@@ -190,6 +194,15 @@ static gb_status find_chance(const gb_model *model, bool *out, gb_error *err)
     return st;
 }
 
+/* Labels draw the same topics in every chain, also labels that are chance.  Short chains start apart and see none (docs/measured/verdict.md). */
+static gb_status find_shared(const gb_model *model, const gb_recurrence *topics, shared_cause *out, gb_error *err)
+{
+    bool saw_labels;
+    const gb_status st = gb_model_find_shaping(model, &saw_labels, err);
+    *out = topics->are_of_short_chains ? NOTHING : model->has_common_start ? START : saw_labels ? LABELS : NOTHING;
+    return st;
+}
+
 /* A topic of a model without snapshots of several chains is compared with nothing. */
 static gb_status find_facts(const gb_diagnosis *d, const gb_model *model, facts *f, gb_error *err)
 {
@@ -202,6 +215,7 @@ static gb_status find_facts(const gb_diagnosis *d, const gb_model *model, facts 
     find_predictions(f);
     GB_TRY(find_chance(model, &f->may_be_chance, err));
     GB_TRY(gb_recurrence_find(model, &f->topics, err));
+    GB_TRY(find_shared(model, &f->topics, &f->shared, err));
     for (uint64_t r = 0; f->topics.n_chains > 1 && r < f->n_responses; r++) {
         gb_effect_agreement effects;
         GB_TRY(gb_effects_agree(model, r, &effects, err));
@@ -235,6 +249,17 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
+static void say_how_many_topics(const facts *f, sentence *s)
+{
+    const gb_recurrence *r = &f->topics;
+    if (r->n_all == 0)
+        say(s, f->shared != NOTHING ? "; chains agree on no topic" : "; no topic can be reported");
+    else if (f->shared != NOTHING)
+        say(s, "; chains agree on %zu of %zu topic%s", r->n_all, r->n_topics, plural(r->n_topics));
+    else
+        say(s, "; %zu of %zu topic%s can be reported", r->n_all, r->n_topics, plural(r->n_topics));
+}
+
 static void say_conclusion(const facts *f, sentence *s)
 {
     if (!f->run.is_known) {
@@ -251,11 +276,8 @@ static void say_conclusion(const facts *f, sentence *s)
             : f->run.burn_in > 0 ? "draws were kept too early"
             : f->gains           ? "predictions still gain"
                                  : "predictions differ too much between chains");
-        if (f->topics.n_chains > 1 && f->topics.n_all == 0)
-            say(s, "; no topic can be reported");
-        else if (f->topics.n_chains > 1)
-            say(s, "; %zu of %zu topic%s can be reported", f->topics.n_all, f->topics.n_topics,
-                plural(f->topics.n_topics));
+        if (f->topics.n_chains > 1 && f->topics.n_topics > 0)
+            say_how_many_topics(f, s);
         if (f->may_be_chance)
             return;
         if (f->n_all > 0 && f->n_responses == 1)
@@ -339,15 +361,29 @@ static void say_predictions(const facts *f, sentence *s)
     }
 }
 
-static void say_topics(const gb_recurrence *r, bool is_short, sentence *s)
+static void say_why_chains_agree(const gb_recurrence *r, shared_cause shared, sentence *s)
 {
+    const bool is_one = r->n_all == 1;
+    say(s, ": chains agree on %s, but they ", is_one ? "it" : "these");
+    if (shared == LABELS)
+        say(s, "saw the same labels, so this does not show that %s there without the labels",
+            is_one ? "it is" : "they are");
+    else
+        say(s, "began with the same topics, so this does not show that other chains would find %s",
+            is_one ? "it" : "them");
+}
+
+static void say_topics(const gb_recurrence *r, bool is_short, shared_cause shared, sentence *s)
+{
+    if (r->n_topics == 0)
+        return;
     say(s, "topics: %zu of %zu", r->n_all, r->n_topics);
     if (!isnan(r->share) && r->n_all > 0)
         say(s, ", %.0f %% of all words,", percent(r->share));
     say(s, " %s in ", r->n_all == 1 ? "is" : "are");
     if (r->n_chains == 2)
         say(s, "both chains");
-    else if (r->n_enough < r->n_chains)
+    else if (r->are_of_short_chains)
         say(s, "at least %zu of %zu short chains", r->n_enough, r->n_chains);
     else
         say(s, "all %zu chains", r->n_chains);
@@ -355,6 +391,8 @@ static void say_topics(const gb_recurrence *r, bool is_short, sentence *s)
         say(s, ", shares within %.2g %%", 100 * r->spread);
     if (is_short)
         say(s, " so far");
+    else if (r->n_all > 0 && shared != NOTHING)
+        say_why_chains_agree(r, shared, s);
     else if (r->n_all > 0)
         say(s, ": report %s", r->n_all == 1 ? "it" : "these");
 }
@@ -371,8 +409,12 @@ static void say_other_topics(const gb_recurrence *r, sentence *s)
         before = ", ";
     }
     if (r->n_one > 0) {
-        say(s, "%s%zu %s in one chain only: do not name %s", before, r->n_one, r->n_one == 1 ? "is" : "are",
-            r->n_one == 1 ? "it" : "them");
+        say(s, "%s%zu %s in one %s: do not name %s", before, r->n_one, r->n_one == 1 ? "is" : "are",
+            r->are_of_short_chains ? "short chain or none" : "chain only", r->n_one == 1 ? "it" : "them");
+        before = ", ";
+    }
+    if (r->n_named > 0) {
+        say(s, "%s%zu %s seed words, which all chains share", before, r->n_named, r->n_named == 1 ? "has" : "have");
         before = ", ";
     }
     if (r->n_empty > 0)
@@ -519,6 +561,7 @@ static void say_advice(const facts *f, const scales *x, const char *checkpoint, 
                  of_sweeps = f->n_responses == 0 ? f->run.more : 0;
     if (!f->run.is_known)
         return;
+    const bool are_pooled = t->are_of_short_chains, are_few = t->n_chains > 1 && 2 * t->n_all < t->n_topics;
     const bool wants_sweeps = f->run.is_short || f->gains || (of_sweeps > WORTH && of_sweeps > of_chains);
     if (wants_sweeps && *checkpoint != '\0')
         say(s, "next: continue with `resume` %.200s `sweeps` %" PRIu64, checkpoint, 2 * f->run.n_sweeps);
@@ -530,14 +573,16 @@ static void say_advice(const facts *f, const scales *x, const char *checkpoint, 
         say(s, "next: use `chains` 4: nothing can be compared with one");
     else if (of_chains > WORTH || !f->settled)
         say(s, "next: use `chains` %" PRIu64, f->run.n_chains + 2);
-    else if (2 * t->n_all < t->n_topics && t->n_chains < 3 && t->n_chains > 1)
+    else if (are_few && f->shared == NOTHING && t->n_chains < 3)
         say(s, "next: to report topics use `chains` 4");
-    else if (2 * t->n_all < t->n_topics && t->n_chains > 2 && (gb_model_n_pooled(f->model) > 0 || f->n_responses > 0))
-        say(s, "next: to report more of the topics use fewer (`topics`)");
-    else if (2 * t->n_all < t->n_topics && t->n_chains > 2)
-        say(s, "next: to report more of the topics use `pool` 60");
+    else if (are_few && f->shared == NOTHING)
+        say(s, "next: to report more of the topics use %s",
+            are_pooled || f->n_responses > 0 ? "fewer (`topics`)" : "`pool` 60");
     else if (x->n > 0 && x->ess < 100)
         say(s, "next: for intervals keep more draws (`sweeps` %" PRIu64 ")", 2 * f->run.n_sweeps);
+    else if (f->shared == LABELS && t->n_chains > 1 && !gb_model_is_one_vs_rest(f->model))
+        say(s, "next: to report topics use %s`pool` 60: short chains see no labels",
+            t->n_chains < 3 ? "`chains` 4 and " : "");
 }
 
 /* ---- beside what they are about -------------------------------------------------------------------- */
@@ -547,11 +592,13 @@ gb_status gb_note_recurrence(gb_table *table, const gb_model *model, gb_error *e
     gb_status st;
     gb_diagnosis *d = NULL;
     gb_recurrence r;
+    shared_cause shared;
     sentence s = {0}, others = {0};
     GB_TRY(gb_diagnosis_create(model, GB_DIAGNOSE_RUN, &d, err));
     GB_TRY(gb_recurrence_find(model, &r, err));
+    GB_TRY(find_shared(model, &r, &shared, err));
     if (r.n_chains > 1)
-        say_topics(&r, length_of(d, model).is_short, &s);
+        say_topics(&r, length_of(d, model).is_short, shared, &s);
     else
         say(&s, "topics: one chain does not say which of them others would find: use `chains` 4");
     say_other_topics(&r, &others);
@@ -621,8 +668,8 @@ static void put_topics(gb_table *t, const facts *f)
     sentence s = {0}, others = {0};
     if (f->topics.n_chains < 2)
         return;
-    say_topics(&f->topics, f->run.is_short, &s);
-    put(t, "topics", f->run.is_short || f->topics.n_all == 0 ? NO : YES, &s);
+    say_topics(&f->topics, f->run.is_short, f->shared, &s);
+    put(t, "topics", f->run.is_short || f->topics.n_all == 0 ? NO : f->shared != NOTHING ? UNKNOWN : YES, &s);
     say_other_topics(&f->topics, &others);
     put(t, "topics", NO, &others);
 }

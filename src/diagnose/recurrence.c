@@ -6,6 +6,7 @@
 #include "model/empty_topics.h"
 #include "model/lead.h"
 #include "model/match.h"
+#include "model/seed_shares.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -164,6 +165,10 @@ static gb_status count(const gb_model *m, size_t output, gb_recurrence *r, gb_er
             continue;
         }
         GB_TRY(gb_topic_recurs(m, output, k, &n, &r->n_chains, err));
+        if (gb_model_is_seeded(m, k)) {
+            r->n_named++;
+            continue;
+        }
         r->n_enough = gb_enough_chains(m, r->n_chains);
         r->n_topics++;
         r->n_all += n >= r->n_enough;
@@ -203,6 +208,7 @@ gb_status gb_recurrence_find(const gb_model *m, gb_recurrence *out, gb_error *er
     *out = (gb_recurrence){.n_chains = 1, .share = NAN, .spread = NAN};
     if (gb_model_n_chains_of_topics(m) < 2) /* a match of many topics takes long */
         return GB_OK;
+    out->are_of_short_chains = numbers_are_of_short_chains(m);
     out->share = 0;
     for (size_t l = 0; l < (is_split ? m->n_outputs : 1); l++)
         GB_TRY(count(m, l, out, err));

@@ -19,7 +19,9 @@ size_t gb_enough_chains(const gb_model *model, size_t n_chains);
 /** All topics; where each class has its own, those of all classes. */
 typedef struct gb_recurrence {
     size_t n_chains;             /* 1: there is nothing to compare */
-    size_t n_empty, n_topics;    /* n_topics: that are not empty: */
+    bool are_of_short_chains;    /* before the run, see gb_topic_recurs(), else its own */
+    size_t n_empty, n_named;     /* n_named: not empty, with seed words, which bring them into every chain */
+    size_t n_topics;             /* the others: */
     size_t n_enough;             /* chains: gb_enough_chains() */
     size_t n_all, n_some, n_one; /* in so many chains, in some others, in no other */
     double share;                /* of all tokens, those of topics in so many; NaN where each class has its own */

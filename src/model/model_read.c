@@ -115,6 +115,7 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
     m->n_training_tokens = (uint64_t)tokens;
     m->intercept = intercept != 0;
     m->samples_beta = json_is_true(json_object_get(description, "beta_is_sampled"));
+    m->has_common_start = json_is_true(json_object_get(description, "has_common_start"));
     m->seed = strtoull(seed, NULL, 10);
     const gb_prior_ops *prior_ops = gb_prior_find(prior);
     if (prior_ops == NULL)

@@ -63,6 +63,7 @@ static json_t *describe(const gb_model *m)
         add_kept(d, "pooled", m->pooled) && add_kept(d, "agreement", m->agreement) &&
         add_kept(d, "topic_names", m->topic_names) && add_kept(d, "topic_unions", m->topic_unions) &&
         add_kept(d, "seeds", m->seeds) && (!m->samples_beta || add(d, "beta_is_sampled", json_true())) &&
+        (!m->has_common_start || add(d, "has_common_start", json_true())) &&
         (m->cross_fitted == NULL || add(d, "cross_fit", gb_cross_fitted_to_json(m->cross_fitted)));
     if (is_good)
         return d;

@@ -7,14 +7,19 @@
  * predicts as well (docs/measured/pooling.md).
  *
  * It is a start: what a chain converges to does not depend on it, and every kept sweep is exact as before.  The short chains know nothing of each
- * other, so the model keeps how many of them had each topic.
+ * other, so the model keeps how many of them had each topic.  Labels make other topics of those of the start: those that are none of the
+ * start's any more at the end of the run were in no short chain.
  *
  * Short chains do not see labels (they are the first stage of a training in two), and keep one draw each.  A run that is
- * resumed before all of its chains have begun draws them again, with the same result. */
+ * resumed draws them again, with the same result, unless they are not needed any more. */
 #include "base/memory.h"
 #include "gibbous/train.h"
 #include "options/settings.h"
 #include "run/run.h"
+
+#include <math.h>
+
+static const char what[] = "the chains";
 
 static bool on_sweep(const gb_progress *progress, void *user)
 {
@@ -22,8 +27,10 @@ static bool on_sweep(const gb_progress *progress, void *user)
     return gb_run_ask(user);
 }
 
-static bool some_chain_begins(const gb_run *r)
+static bool are_needed(const gb_run *r)
 {
+    if (gb_spec_topics_see_labels(&r->plan->spec))
+        return true;
     for (size_t i = 0; i < r->plan->n_chains; i++)
         if (r->job[i].n_sweeps == 0)
             return true;
@@ -68,18 +75,60 @@ gb_status gb_run_pool(gb_run *r, gb_error *err)
     gb_status st;
     gb_settings *settings = NULL;
     const gb_spec *spec = &r->plan->spec;
-    if (spec->pool == 0 || r->begin_with != NULL || !some_chain_begins(r))
+    if (spec->pool == 0 || r->begin_with != NULL || !are_needed(r))
         return GB_OK;
     GB_TRY(make_settings(r->plan, &settings, err));
     GB_TRY(gb_run_train(r->plan->corpus, settings, NULL, on_sweep, r, &r->short_chains, NULL, err));
     GB_TRY(gb_consensus_find(r->short_chains, count_named(&spec->seeds), &r->pooled, err));
     if (r->found == NULL)
-        GB_TRY(gb_alloc(&r->found, spec->n_topics, sizeof *r->found, "the chains", err));
+        GB_TRY(gb_alloc(&r->found, spec->n_topics, sizeof *r->found, what, err));
     for (size_t k = 0; k < spec->n_topics; k++)
         r->found[k] = r->pooled->n_found[k];
 done:
     gb_settings_free(settings);
     return st == GB_ESTOP ? gb_fail(err, st, "stopped before the first sweep") : st;
+}
+
+/* n_k . m_k / (|n_k| |m_k|) for all topics, of a draw's counts n and the clusters' m. */
+static void find_cosines(const gb_draw *draw, const gb_consensus *start, double *cosine, double *norm)
+{
+    double *of_draw = norm, *of_start = norm + start->n_topics;
+    for (uint64_t w = 0; w < start->n_words; w++) {
+        uint64_t j = start->word_start[w];
+        for (; j < start->word_start[w + 1]; j++)
+            of_start[start->topic[j]] += (double)start->count[j] * start->count[j];
+        j = start->word_start[w];
+        for (uint64_t i = draw->word_start[w]; i < draw->word_start[w + 1]; i++) {
+            const size_t k = draw->topic[i];
+            of_draw[k] += (double)draw->count[i] * draw->count[i];
+            while (j < start->word_start[w + 1] && start->topic[j] < k)
+                j++;
+            if (j < start->word_start[w + 1] && start->topic[j] == k)
+                cosine[k] += (double)draw->count[i] * start->count[j];
+        }
+    }
+    for (size_t k = 0; k < start->n_topics; k++)
+        cosine[k] = of_draw[k] > 0 && of_start[k] > 0 ? cosine[k] / sqrt(of_draw[k] * of_start[k]) : 0;
+}
+
+gb_status gb_run_forget_changed(gb_run *r, gb_error *err)
+{
+    static const double SAME = 0.8; /* as in docs/measured/verdict.md */
+    gb_status st;
+    double *cosine = NULL, *norm = NULL;
+    const size_t n = r->plan->spec.n_topics;
+    if (r->pooled == NULL || !gb_spec_topics_see_labels(&r->plan->spec) || r->model->n_draws == 0)
+        return GB_OK;
+    GB_TRY(gb_alloc(&cosine, n, sizeof *cosine, what, err));
+    GB_TRY(gb_alloc(&norm, 2 * n, sizeof *norm, what, err));
+    find_cosines(&r->model->draw[0], r->pooled, cosine, norm);
+    for (size_t k = 0; k < n; k++)
+        if (cosine[k] < SAME)
+            r->found[k] = 0;
+done:
+    gb_free(cosine);
+    gb_free(norm);
+    return st;
 }
 
 gb_status gb_run_begin_pooled(const gb_run *r, gb_chain *chain, gb_error *err)

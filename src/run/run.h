@@ -102,9 +102,11 @@ gb_status gb_run_train(const gb_corpus *corpus, const gb_settings *settings, con
 gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb_run **out, gb_error *err);
 void gb_run_close(gb_run *run);
 
-/** Find what the chains of a run start from, if they are pooled and one has still to begin (run/pooled_start.c).
+/** Find what the chains of a run start from, if they are pooled and that is needed (run/pooled_start.c).
  * @return what gb_run_train() returns */
 gb_status gb_run_pool(gb_run *run, gb_error *err);
+/** Once the model has its draws: no short chain had the topics that labels have made others of.  @return GB_OK or GB_ENOMEM */
+gb_status gb_run_forget_changed(gb_run *run, gb_error *err);
 /** Begin a chain that has not started with topics of the short chains.  @return as gb_chain_init_from() */
 gb_status gb_run_begin_pooled(const gb_run *run, gb_chain *chain, gb_error *err);
 gb_status gb_chain_init_pooled(gb_chain *chain, const gb_consensus *pooled, gb_error *err);

@@ -132,14 +132,16 @@ static gb_status keep_found(gb_run *r, gb_error *err)
 {
     if (r->found == NULL)
         return GB_OK;
-    json_t *found = json_array();
+    json_t *found = json_array(), *before = r->model->pooled;
     bool failed = found == NULL;
+    r->model->pooled = NULL;
     for (size_t k = 0; k < r->plan->spec.n_topics && !failed; k++)
         failed = json_array_append_new(found, json_integer((json_int_t)r->found[k])) != 0;
     if (!failed)
         r->model->pooled =
             json_pack("{s:I, s:O}", "chains", (json_int_t)gb_spec_n_short_chains(&r->plan->spec), "found", found);
     json_decref(found);
+    json_decref(before);
     return r->model->pooled == NULL ? gb_fail_memory(err, 0, "the model") : GB_OK;
 }
 
@@ -162,9 +164,12 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_out_file **draws, gb_e
     gb_status st = GB_OK;
     if (r->kept == NULL || !every_output_has_a_draw(r))
         return GB_OK;
+    r->model->has_common_start = r->begin_with != NULL;
     GB_TRY(keep_found(r, err)); /* says which chain leads */
     GB_TRY(gb_model_take_draws(r->model, r->kept, err));
     r->kept = NULL; /* now the model's */
+    GB_TRY(gb_run_forget_changed(r, err));
+    GB_TRY(keep_found(r, err));
     if (r->is_stepped_elsewhere)
         r->model->n_alone = 0; /* its caller knows whether it is wanted */
     GB_TRY(keep_acceptance(r, err));

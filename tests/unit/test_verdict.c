@@ -111,7 +111,7 @@ static void labels_that_follow_from_topics_are_predicted_alike_by_all_chains(voi
     gb_table *verdict = verdict_of(model);
     gb_labels_agreement labels;
     assert_true(gb_model_labels_agreement(model, 0, &labels) && labels.same > 0.95);
-    check(verdict, "conclusion", 1, "predictions are settled; 4 of 4 topics can be reported");
+    check(verdict, "conclusion", 1, "predictions are settled; chains agree on 4 of 4 topics");
     check(verdict, "predictions", 1, "% of documents the same class");
     check(verdict, "effects", GB_NO_COUNT, "effects: 4 of 4 recurring topics have the same sign in all chains");
     check(verdict, "effects", GB_NO_COUNT, "whether that is chance, only documents outside the training show");
@@ -132,7 +132,7 @@ static void numbers_are_compared_by_their_scores(void **unused)
     gb_model *model = train(corpus, "200", "2", "calibrate", "0");
     gb_table *verdict = verdict_of(model);
     check(verdict, "predictions", 1, "documents of the training, ");
-    check(verdict, "topics", 1, "are in both chains");
+    check(verdict, "topics", GB_NO_COUNT, "are in both chains");
     check(verdict, "effects", GB_NO_COUNT, "4 of 4 recurring topics");
     check(verdict, "scales", 1, "chains agree");
     done(verdict, model, corpus);
@@ -183,6 +183,80 @@ static void what_is_not_there_is_not_to_be_named(void **unused)
     done(verdict, model, corpus);
 }
 
+/* @return of a table or verdict, whether one of its sentences calls a topic one that can be reported */
+static bool reports_topics(const gb_table *verdict)
+{
+    for (uint64_t i = 0; i < gb_table_n_rows(verdict); i++)
+        if (strstr(text_at(verdict, i, "text"), ": report ") != NULL ||
+            strstr(text_at(verdict, i, "text"), " topics can be reported") != NULL)
+            return true;
+    return false;
+}
+
+static void topics_that_labels_draw_into_every_chain_are_not_to_be_reported(void **unused)
+{
+    (void)unused;
+    gb_corpus *corpus = make_corpus(false, "label", "kind"); /* classes that are chance */
+    gb_model *model = train(corpus, "200", "2", "cost", "50");
+    gb_table *verdict = verdict_of(model);
+    gb_recurrence topics;
+    assert_int_equal(gb_recurrence_find(model, &topics, NULL), GB_OK);
+    assert_true(topics.n_all >= 1); /* chains agree */
+    check(verdict, "topics", GB_NO_COUNT, "saw the same labels");
+    assert_true(!reports_topics(verdict));
+    gb_table *table = answer_to("topics", &(gb_subject){.size = sizeof(gb_subject), .model = model});
+    assert_true(says(table, text_at(verdict, row_with(verdict, 0, "about", "topics"), "text")));
+    gb_table_free(table);
+    gb_table_free(verdict);
+    gb_model_free(model);
+    model = train(corpus, "200", "4", "two-stage", "yes"); /* topics that saw no labels are not there */
+    assert_int_equal(gb_recurrence_find(model, &topics, NULL), GB_OK);
+    assert_true(topics.n_all <= 1);
+    gb_model_free(model);
+    gb_corpus_free(corpus);
+}
+
+static void topics_that_all_chains_began_with_are_not_to_be_reported(void **unused)
+{
+    (void)unused;
+    gb_model *model = NULL, *read = NULL;
+    gb_corpus *corpus = make_corpus(true, "label", "kind");
+    gb_model *first = train(corpus, "60", "1", "response", "none");
+    gb_settings *settings = settings_of("topics", "4", "sweeps", "200", "chains", "3", "seed", "2", "alpha", "0.2",
+                                        "response", "none", "pool", "0", NULL);
+    assert_int_equal(gb_train_from(corpus, settings, first, NULL, NULL, &model, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_write(model, "m.gibbous", true, NULL, NULL, NULL), GB_OK);
+    assert_int_equal(gb_model_read("m.gibbous", NULL, NULL, &read, NULL), GB_OK);
+    gb_table *verdict = verdict_of(read);
+    check(verdict, "topics", GB_NO_COUNT, "are in all 3 chains");
+    check(verdict, "topics", GB_NO_COUNT, "began with the same topics");
+    assert_true(!reports_topics(verdict));
+    gb_settings_free(settings);
+    gb_model_free(first);
+    gb_model_free(read);
+    done(verdict, model, corpus);
+}
+
+static void topics_with_seed_words_are_not_counted_among_those_that_chains_found(void **unused)
+{
+    (void)unused;
+    gb_corpus *corpus = make_corpus(false, "label", "kind");
+    gb_settings *settings =
+        settings_of("topics", "4", "sweeps", "200", "chains", "3", "seed", "2", "alpha", "0.2", "response", "none",
+                    "pool", "20", "seeds", "{\"one\": [\"a1\", \"b2\"], \"two\": [\"c3\", \"d4\"]}", NULL);
+    gb_model *model = NULL;
+    gb_recurrence topics;
+    assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
+    assert_int_equal(gb_recurrence_find(model, &topics, NULL), GB_OK);
+    assert_true(topics.n_named == 2 && topics.n_named + topics.n_topics + topics.n_empty == 4);
+    gb_table *verdict = verdict_of(model);
+    const uint64_t first = row_with(verdict, 0, "about", "topics");
+    assert_non_null(strstr(text_at(verdict, row_with(verdict, first + 1, "about", "topics"), "text"),
+                           "2 have seed words, which all chains share"));
+    gb_settings_free(settings);
+    done(verdict, model, corpus);
+}
+
 static void one_chain_can_be_compared_with_nothing(void **unused)
 {
     (void)unused;
@@ -214,6 +288,30 @@ static void short_chains_say_which_topics_recur(void **unused)
     done(verdict, model, corpus);
 }
 
+/* Short chains see no labels.  What they have in common is evidence until labels have made something else of it. */
+static void short_chains_say_which_topics_are_there_without_labels(void **unused)
+{
+    (void)unused;
+    for (int has_themes = 0; has_themes < 2; has_themes++) {
+        gb_corpus *corpus = make_corpus(has_themes, "label", "kind");
+        gb_settings *settings = settings_of("topics", "4", "sweeps", "200", "chains", "3", "seed", "2", "alpha",
+                                            "0.2", "cost", "50", "pool", "20", NULL);
+        gb_model *model = NULL;
+        gb_recurrence topics;
+        assert_int_equal(gb_train(corpus, settings, NULL, NULL, &model, NULL), GB_OK);
+        assert_int_equal(gb_recurrence_find(model, &topics, NULL), GB_OK);
+        assert_true(topics.are_of_short_chains);
+        if (has_themes)
+            assert_int_equal(topics.n_all, 4);
+        else
+            assert_true(topics.n_all == 0);
+        gb_table *verdict = verdict_of(model);
+        assert_true(reports_topics(verdict) == (bool)has_themes);
+        gb_settings_free(settings);
+        done(verdict, model, corpus);
+    }
+}
+
 static void chains_of_other_classes_are_not_compared(void **unused)
 {
     (void)unused;
@@ -226,7 +324,7 @@ static void chains_of_other_classes_are_not_compared(void **unused)
     gb_model_free(model);
     model = train(corpus, "200", "2", "strategy", "one-vs-rest");
     verdict = verdict_of(model);
-    check(verdict, "topics", 1, "of 16 are in both chains");
+    check(verdict, "topics", GB_NO_COUNT, "of 16 are in both chains");
     check(verdict, "predictions", 1, "% of documents the same class");
     done(verdict, model, corpus);
 }
@@ -300,7 +398,11 @@ int main(void)
         cmocka_unit_test(a_run_of_a_tenth_of_the_sweeps_is_not_settled),
         cmocka_unit_test(draws_that_were_kept_too_early_are_found),
         cmocka_unit_test(what_is_not_there_is_not_to_be_named),
+        cmocka_unit_test(topics_that_labels_draw_into_every_chain_are_not_to_be_reported),
+        cmocka_unit_test(topics_that_all_chains_began_with_are_not_to_be_reported),
+        cmocka_unit_test(topics_with_seed_words_are_not_counted_among_those_that_chains_found),
         cmocka_unit_test(short_chains_say_which_topics_recur),
+        cmocka_unit_test(short_chains_say_which_topics_are_there_without_labels),
         cmocka_unit_test(chains_of_other_classes_are_not_compared),
         cmocka_unit_test(one_chain_can_be_compared_with_nothing),
         cmocka_unit_test(a_model_says_the_same_when_it_was_read_and_less_without_the_numbers),
