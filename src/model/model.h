@@ -88,10 +88,10 @@ struct gb_model {
     /* of its documents, in rising order; NULL: nothing is known of them.  See model/training_documents.h */
     uint64_t n_digests;
     uint32_t *digest;
-    const char *unheld; /* why the training held no labels out, if it did not; a constant */
-    char *settings;     /* JSON object: the options that the model depends on, as given or decided */
+    const char *unheld;    /* why the training held no labels out, if it did not; a constant */
+    char *settings;        /* JSON object: the options that the model depends on, as given or decided */
     bool has_common_start; /* all chains began with the same topics: what they have in common is no evidence */
-    json_t *burn_in;    /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
+    json_t *burn_in;       /* "sweeps" and "found" of each chain, if chains found out; NULL: the settings say */
     json_t *
         pooled; /* "chains" that were pooled before the run, and in how many of them each topic was "found"; NULL: none were */
     json_t *agreement;  /* how far chains agree in what they predict, see model/agreement.h; NULL: not known */
