@@ -1,5 +1,5 @@
-/* Documents as other programs write them.  The first byte chooses encoding and separator, the second format, fields and how words are
- * counted; the rest is the file. */
+/* Documents as other programs write them, and what looks wrong in them.  The first byte chooses encoding, separator and words left out, the
+ * second format, fields and how words are counted; the rest is the file. */
 #include "fuzz.h"
 
 #include "gibbous/gibbous.h"
@@ -8,6 +8,27 @@ static void set(gb_settings *s, const char *name, const char *value)
 {
     if (gb_settings_set(s, name, value, NULL) != GB_OK)
         abort();
+}
+
+/* Lists of stop words, alone and with the file as one more; words of languages without blanks. */
+static void choose_words(gb_settings *s, unsigned choice, const char *path)
+{
+    char lists[2 * FUZZ_PATH];
+    (void)snprintf(lists, sizeof lists, "de,%s", path);
+    if (choice == 1)
+        set(s, "stopwords", "en,japanese,ar,zh,hi");
+    if (choice == 2)
+        set(s, "stopwords", lists);
+    if (choice == 3)
+        set(s, "stem", "russian");
+}
+
+static void look_at(gb_corpus *corpus, const gb_settings *s)
+{
+    gb_table *suspects = NULL;
+    const gb_subject subject = {.size = sizeof subject, .documents = corpus};
+    if (gb_answer("suspects", &subject, s, &suspects, NULL) == GB_OK)
+        gb_table_free(suspects);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -39,9 +60,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         set(s, "covariates", "x");
     if ((data[1] & 0x80) != 0)
         set(s, "text", "#2");
+    if ((data[0] & 0xc0) == 0x80)
+        set(s, "label", "z");
     const int file = fuzz_file(data + 2, size - 2, path);
+    choose_words(s, data[0] >> 6, path);
     if (gb_corpus_read(path, s, NULL, NULL, &corpus, &err) == GB_OK)
-        gb_corpus_free(corpus);
+        look_at(corpus, s);
+    gb_corpus_free(corpus);
     (void)close(file);
     gb_settings_free(s);
     return 0;
