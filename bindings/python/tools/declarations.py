@@ -159,19 +159,40 @@ def type_of(kind: str, default: str, choices: str) -> str:
     return "Any"
 
 
+def options_of(call: str) -> dict[str, str]:
+    """The options of a call, and their types."""
+    known = dict.fromkeys(IN_MEMORY, "Any")
+    for name, kind, default, choices, of in rows():
+        if name in OWN.get(call, ()) or name in command_only():  # an argument of its own
+            continue
+        if set(of) & set(CALLS[call]):
+            type = "Any" if call == "SelectOptions" else type_of(kind, default, choices)
+            known.setdefault(name.replace("-", "_"), type)
+    return known
+
+
 def option_types() -> str:
-    """A mapping of names to types for each call."""
-    text = TYPES_BEGIN
-    for call, verbs_of_call in CALLS.items():
-        known = dict.fromkeys(IN_MEMORY, "Any")
-        for name, kind, default, choices, of in rows():
-            of_call = "Any" if call == "SelectOptions" else type_of(kind, default, choices)
-            if name in OWN.get(call, ()):  # an argument of its own
-                continue
-            if name not in command_only() and set(of) & set(verbs_of_call):
-                known.setdefault(name.replace("-", "_"), of_call)
-        members = "".join(f"    {name}: {type}\n" for name, type in known.items())
-        text += f"\nclass {call}(TypedDict, total=False):\n{members}\n"
+    """A mapping of names to types for each call; what the same calls take is told once."""
+    takers: dict[tuple[str, str], list[str]] = {}
+    for call in CALLS:
+        for option in options_of(call).items():
+            takers.setdefault(option, []).append(call)
+    shared: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for option, calls in takers.items():
+        shared.setdefault(tuple(calls), []).append(option)
+    text, bases, own = TYPES_BEGIN, dict.fromkeys(CALLS, ""), dict.fromkeys(CALLS, "")
+    for i, (calls, options) in enumerate(shared.items(), 1):
+        members = "".join(f"    {name}: {type}\n" for name, type in options)
+        if len(calls) > 1 and len(options) > 1:
+            text += f"\nclass _Shared{i}(TypedDict, total=False):\n{members}\n"
+        for call in calls:
+            if len(calls) > 1 and len(options) > 1:
+                bases[call] += f"_Shared{i}, "
+            else:
+                own[call] += members
+    for call in CALLS:
+        members = own[call] or "    pass\n"
+        text += f"\nclass {call}({bases[call] or 'TypedDict, '}total=False):\n{members}\n"
     return text.rstrip("\n") + "\n"
 
 

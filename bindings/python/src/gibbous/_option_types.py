@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 
-class ReadOptions(TypedDict, total=False):
+class _Shared1(TypedDict, total=False):
     text: Any
     id: Any
     label: Any
@@ -19,106 +19,61 @@ class ReadOptions(TypedDict, total=False):
     cluster: Any
     vocabulary: Any
     embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
     label_separator: Any
     missing: Any
     encoding: Any
     separator: Any
-    zero_based: bool | None
     metadata: Any
     document_ids: Any
-    unpack_factor: int | None
-    lowercase: bool | None
-    token_pattern: Any
-    stopwords: Any
-    min_df: Any
-    max_df: Any
-    max_vocabulary: int | None
-    word_breaks: Literal["pattern", "icu"] | None
-    stem: Any
-    ngrams: int | None
-    phrase_min_df: Any
-    phrase_score: float | None
-    threads: int | Literal["auto"] | None
     memory_limit: Any
-    sandbox: bool | None
 
 
-class TrainOptions(TypedDict, total=False):
-    text: Any
-    id: Any
-    label: Any
-    labels: Any
-    target: Any
-    covariates: Any
-    exposure: Any
-    document_weight: Any
-    group: Any
-    cluster: Any
-    vocabulary: Any
-    embeddings: Any
+class _Shared2(TypedDict, total=False):
     format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
-    label_separator: Any
-    missing: Any
-    encoding: Any
-    separator: Any
-    text_labels: Any
     zero_based: bool | None
-    metadata: Any
-    document_ids: Any
     unpack_factor: int | None
+    threads: int | Literal["auto"] | None
+
+
+class _Shared3(TypedDict, total=False):
     lowercase: bool | None
+    max_vocabulary: int | None
+    word_breaks: Literal["pattern", "icu"] | None
+    ngrams: int | None
+    phrase_score: float | None
+
+
+class _Shared4(TypedDict, total=False):
     token_pattern: Any
     stopwords: Any
     min_df: Any
     max_df: Any
-    max_vocabulary: int | None
-    word_breaks: Literal["pattern", "icu"] | None
     stem: Any
-    ngrams: int | None
     phrase_min_df: Any
-    phrase_score: float | None
+
+
+class _Shared7(TypedDict, total=False):
     topics: int | None
-    prior: Any
-    alpha: Any
     covariance: Literal["diagonal", "full"] | None
-    psi_mean: Any
-    psi_covariance: Any
-    graph: Any
-    evolution_precision: Any
-    observation_precision: Any
     level_precision: float | None
     level_mean: float | None
-    beta: Any
-    seeds: Any
     seed_strength: float | Literal["auto"] | None
-    response: Any
     task: Literal["auto", "binary", "multiclass", "multilabel", "regression", "ordinal"] | None
-    positive: Any
-    cost: Any
     margin: float | None
     epsilon: float | Literal["auto"] | None
-    noise_variance: Any
-    dispersion: Any
-    levels: Any
-    class_weight: Any
     standardise: bool | None
     strategy: Literal["shared", "one-vs-rest"] | None
     calibrate: int | Literal["auto"] | None
     cut_off: Literal["f1", "accuracy", "none"] | None
     two_stage: bool | None
     coefficient_prior: Literal["normal", "horseshoe"] | None
-    variance: Any
     word_effects: Literal["none", "tfidf", "presence", "counts", "shares"] | None
     idf_power: float | Literal["auto"] | None
     word_effects_after: int | None
     min_level_count: int | None
-    impute: Literal["none", "mean"] | None
     intercept: bool | None
     sweeps: int | Literal["auto"] | None
     burn_in: int | Literal["auto"] | None
-    estimate_on: float | None
-    cross_fit: int | None
     growth: int | None
     thin: int | Literal["auto"] | None
     pool: int | Literal["auto"] | None
@@ -127,195 +82,101 @@ class TrainOptions(TypedDict, total=False):
     sampler: Literal["auto", "dense", "sparse", "mh"] | None
     psi_update: Literal["auto", "interval", "polya-gamma"] | None
     mh_steps: int | None
-    mh_proposals: Any
     mh_compose: Literal["mixture", "cycle"] | None
     coefficient_sampler: Literal["auto", "block", "mixed", "conjugate", "coordinate"] | None
     coefficient_steps: int | None
     topic_treatment: Literal["blocks", "sampled"] | None
     blocks: int | Literal["auto"] | None
     parts: int | Literal["auto"] | None
-    seed: int | Literal["auto"] | None
-    threads: int | Literal["auto"] | None
     teams: int | Literal["auto"] | None
+
+
+class _Shared8(TypedDict, total=False):
+    prior: Any
+    alpha: Any
+    psi_mean: Any
+    psi_covariance: Any
+    graph: Any
+    evolution_precision: Any
+    observation_precision: Any
+    beta: Any
+    seeds: Any
+    response: Any
+    positive: Any
+    cost: Any
+    noise_variance: Any
+    dispersion: Any
+    levels: Any
+    class_weight: Any
+    variance: Any
+    mh_proposals: Any
+
+
+class _Shared13(TypedDict, total=False):
+    new_groups: Literal["error", "extend", "level"] | None
+    infer_sweeps: int | None
+    infer_burn_in: int | None
+    safe_cells: bool | None
+
+
+class _Shared14(TypedDict, total=False):
+    fold_by: Any
+    hold_out_group: Any
+
+
+class ReadOptions(_Shared1, _Shared2, _Shared3, _Shared4, total=False):
+    sandbox: bool | None
+
+
+class TrainOptions(_Shared1, _Shared2, _Shared3, _Shared4, _Shared7, _Shared8, total=False):
+    text_labels: Any
+    estimate_on: float | None
+    cross_fit: int | None
     time_limit: Any
     checkpoint: Any
     checkpoint_every: Any
     resume: Any
-    memory_limit: Any
     draws: Any
     draws_include: Any
-
-
-class EvaluateOptions(TypedDict, total=False):
-    text: Any
-    id: Any
-    label: Any
-    labels: Any
-    target: Any
-    covariates: Any
-    exposure: Any
-    document_weight: Any
-    group: Any
-    cluster: Any
-    vocabulary: Any
-    embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
-    label_separator: Any
-    missing: Any
-    encoding: Any
-    separator: Any
-    zero_based: bool | None
-    metadata: Any
-    document_ids: Any
-    unpack_factor: int | None
-    lowercase: bool | None
-    token_pattern: Any
-    stopwords: Any
-    min_df: Any
-    max_df: Any
-    max_vocabulary: int | None
-    word_breaks: Literal["pattern", "icu"] | None
-    stem: Any
-    ngrams: int | None
-    phrase_min_df: Any
-    phrase_score: float | None
-    topics: int | None
-    prior: Any
-    alpha: Any
-    covariance: Literal["diagonal", "full"] | None
-    psi_mean: Any
-    psi_covariance: Any
-    graph: Any
-    evolution_precision: Any
-    observation_precision: Any
-    level_precision: float | None
-    level_mean: float | None
-    beta: Any
-    seeds: Any
-    seed_strength: float | Literal["auto"] | None
-    response: Any
-    task: Literal["auto", "binary", "multiclass", "multilabel", "regression", "ordinal"] | None
-    positive: Any
-    cost: Any
-    margin: float | None
-    epsilon: float | Literal["auto"] | None
-    noise_variance: Any
-    dispersion: Any
-    levels: Any
-    class_weight: Any
-    standardise: bool | None
-    strategy: Literal["shared", "one-vs-rest"] | None
-    calibrate: int | Literal["auto"] | None
-    cut_off: Literal["f1", "accuracy", "none"] | None
-    two_stage: bool | None
-    coefficient_prior: Literal["normal", "horseshoe"] | None
-    variance: Any
-    word_effects: Literal["none", "tfidf", "presence", "counts", "shares"] | None
-    idf_power: float | Literal["auto"] | None
-    word_effects_after: int | None
-    min_level_count: int | None
     impute: Literal["none", "mean"] | None
-    intercept: bool | None
-    sweeps: int | Literal["auto"] | None
-    burn_in: int | Literal["auto"] | None
-    growth: int | None
-    thin: int | Literal["auto"] | None
-    pool: int | Literal["auto"] | None
-    snapshots: int | Literal["auto"] | None
-    chains: int | Literal["auto"] | None
-    sampler: Literal["auto", "dense", "sparse", "mh"] | None
-    psi_update: Literal["auto", "interval", "polya-gamma"] | None
-    mh_steps: int | None
-    mh_proposals: Any
-    mh_compose: Literal["mixture", "cycle"] | None
-    coefficient_sampler: Literal["auto", "block", "mixed", "conjugate", "coordinate"] | None
-    coefficient_steps: int | None
-    topic_treatment: Literal["blocks", "sampled"] | None
-    blocks: int | Literal["auto"] | None
-    parts: int | Literal["auto"] | None
+    seed: int | Literal["auto"] | None
+
+
+class EvaluateOptions(_Shared1, _Shared2, _Shared3, _Shared4, _Shared7, _Shared8, _Shared13, _Shared14, total=False):
+    sandbox: bool | None
+    impute: Literal["none", "mean"] | None
+    seed: int | Literal["auto"] | None
     unknown_level: Literal["error", "reference"] | None
     unknown_label: Literal["error", "wrong", "skip"] | None
-    new_groups: Literal["error", "extend", "level"] | None
-    infer_sweeps: int | None
-    infer_burn_in: int | None
     folds: int | None
-    fold_by: Any
-    hold_out_group: Any
     baseline: bool | None
     held_out: Literal["auto", "none", "empirical", "left-to-right", "completion"] | None
     held_out_samples: int | Literal["auto"] | None
-    seed: int | Literal["auto"] | None
-    threads: int | Literal["auto"] | None
-    teams: int | Literal["auto"] | None
-    memory_limit: Any
-    sandbox: bool | None
-    safe_cells: bool | None
 
 
-class SelectOptions(TypedDict, total=False):
-    text: Any
-    id: Any
-    label: Any
-    labels: Any
-    target: Any
-    covariates: Any
-    exposure: Any
-    document_weight: Any
-    group: Any
-    cluster: Any
-    vocabulary: Any
-    embeddings: Any
+class SelectOptions(_Shared1, _Shared4, _Shared8, _Shared14, total=False):
     format: Any
-    label_separator: Any
-    missing: Any
-    encoding: Any
-    separator: Any
     zero_based: Any
-    metadata: Any
-    document_ids: Any
     unpack_factor: Any
     lowercase: Any
-    token_pattern: Any
-    stopwords: Any
-    min_df: Any
-    max_df: Any
     max_vocabulary: Any
     word_breaks: Any
-    stem: Any
     ngrams: Any
-    phrase_min_df: Any
     phrase_score: Any
     topics: Any
-    prior: Any
-    alpha: Any
     covariance: Any
-    psi_mean: Any
-    psi_covariance: Any
-    graph: Any
-    evolution_precision: Any
-    observation_precision: Any
     level_precision: Any
     level_mean: Any
-    beta: Any
-    seeds: Any
     seed_strength: Any
-    response: Any
     task: Any
-    positive: Any
-    cost: Any
     margin: Any
     epsilon: Any
-    noise_variance: Any
-    dispersion: Any
-    levels: Any
-    class_weight: Any
     standardise: Any
     strategy: Any
     calibrate: Any
     cut_off: Any
     two_stage: Any
     coefficient_prior: Any
-    variance: Any
     word_effects: Any
     idf_power: Any
     word_effects_after: Any
@@ -332,7 +193,6 @@ class SelectOptions(TypedDict, total=False):
     sampler: Any
     psi_update: Any
     mh_steps: Any
-    mh_proposals: Any
     mh_compose: Any
     coefficient_sampler: Any
     coefficient_steps: Any
@@ -345,8 +205,6 @@ class SelectOptions(TypedDict, total=False):
     infer_sweeps: Any
     infer_burn_in: Any
     folds: Any
-    fold_by: Any
-    hold_out_group: Any
     held_out: Any
     held_out_samples: Any
     grid: Any
@@ -356,150 +214,43 @@ class SelectOptions(TypedDict, total=False):
     seed: Any
     threads: Any
     teams: Any
-    memory_limit: Any
     safe_cells: Any
 
 
-class PredictOptions(TypedDict, total=False):
-    text: Any
-    id: Any
-    label: Any
-    labels: Any
-    target: Any
-    covariates: Any
-    exposure: Any
-    document_weight: Any
-    group: Any
-    cluster: Any
-    vocabulary: Any
-    embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
-    label_separator: Any
-    missing: Any
-    encoding: Any
-    separator: Any
-    zero_based: bool | None
-    metadata: Any
-    document_ids: Any
-    unpack_factor: int | None
+class PredictOptions(_Shared1, _Shared2, _Shared13, total=False):
+    sandbox: bool | None
     impute: Literal["none", "mean"] | None
+    seed: int | Literal["auto"] | None
+    unknown_level: Literal["error", "reference"] | None
     topics_alone: bool | None
-    unknown_level: Literal["error", "reference"] | None
-    new_groups: Literal["error", "extend", "level"] | None
-    infer_sweeps: int | None
-    infer_burn_in: int | None
-    seed: int | Literal["auto"] | None
-    threads: int | Literal["auto"] | None
-    memory_limit: Any
-    sandbox: bool | None
+    scores: bool | None
+    top: int | None
     chain: int | Literal["auto"] | None
-    safe_cells: bool | None
 
 
-class InferOptions(TypedDict, total=False):
-    text: Any
-    id: Any
-    label: Any
-    labels: Any
-    target: Any
-    covariates: Any
-    exposure: Any
-    document_weight: Any
-    group: Any
-    cluster: Any
-    vocabulary: Any
-    embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
-    label_separator: Any
-    missing: Any
-    encoding: Any
-    separator: Any
-    zero_based: bool | None
-    metadata: Any
-    document_ids: Any
-    unpack_factor: int | None
+class InferOptions(_Shared1, _Shared2, _Shared13, total=False):
+    sandbox: bool | None
     impute: Literal["none", "mean"] | None
-    unknown_level: Literal["error", "reference"] | None
-    new_groups: Literal["error", "extend", "level"] | None
-    infer_sweeps: int | None
-    infer_burn_in: int | None
     seed: int | Literal["auto"] | None
-    threads: int | Literal["auto"] | None
-    memory_limit: Any
-    sandbox: bool | None
+    unknown_level: Literal["error", "reference"] | None
     chain: int | Literal["auto"] | None
-    safe_cells: bool | None
 
 
-class ExplainOptions(TypedDict, total=False):
-    text: Any
-    id: Any
-    label: Any
-    labels: Any
-    target: Any
-    covariates: Any
-    exposure: Any
-    document_weight: Any
-    group: Any
-    cluster: Any
-    vocabulary: Any
-    embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
-    label_separator: Any
-    missing: Any
-    encoding: Any
-    separator: Any
-    zero_based: bool | None
-    metadata: Any
-    document_ids: Any
-    unpack_factor: int | None
+class ExplainOptions(_Shared1, _Shared2, _Shared13, total=False):
+    sandbox: bool | None
     impute: Literal["none", "mean"] | None
-    unknown_level: Literal["error", "reference"] | None
-    new_groups: Literal["error", "extend", "level"] | None
-    infer_sweeps: int | None
-    infer_burn_in: int | None
     seed: int | Literal["auto"] | None
-    threads: int | Literal["auto"] | None
-    memory_limit: Any
-    sandbox: bool | None
+    unknown_level: Literal["error", "reference"] | None
     chain: int | Literal["auto"] | None
-    safe_cells: bool | None
     table_of: Literal["parts", "words", "topic-words", "nearest"] | None
     nearest_in: Any
     nearest: int | None
 
 
-class EstimateOptions(TypedDict, total=False):
-    text: Any
-    id: Any
-    label: Any
-    labels: Any
-    target: Any
-    covariates: Any
-    exposure: Any
-    document_weight: Any
-    group: Any
-    cluster: Any
-    vocabulary: Any
-    embeddings: Any
-    format: Literal["auto", "corpus", "jsonl", "csv", "tsv", "dir", "mallet", "fasttext", "svmlight", "vw", "uci", "ldac", "mtx", "npz"] | None
-    label_separator: Any
-    missing: Any
-    encoding: Any
-    separator: Any
-    zero_based: bool | None
-    metadata: Any
-    document_ids: Any
-    unpack_factor: int | None
-    new_groups: Literal["error", "extend", "level"] | None
-    infer_sweeps: int | None
-    infer_burn_in: int | None
-    use_labels: bool | None
-    seed: int | Literal["auto"] | None
-    threads: int | Literal["auto"] | None
-    memory_limit: Any
+class EstimateOptions(_Shared1, _Shared2, _Shared13, total=False):
     sandbox: bool | None
+    seed: int | Literal["auto"] | None
     chain: int | Literal["auto"] | None
+    use_labels: bool | None
     by: Literal["probability", "frex", "lift", "relevance"] | None
     by_weight: float | Literal["auto"] | None
-    safe_cells: bool | None
