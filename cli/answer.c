@@ -51,7 +51,23 @@ static void write_numbers(cli_table *table, const gb_table *t, uint64_t row, uin
     cli_table_reals(table, n, value);
 }
 
-static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, uint64_t column, gb_error *err)
+/* For each column, the numbers of the column "sd" beside it, which say what differences matter: of "genre.mean" they are in "genre.sd". */
+static gb_status find_spreads(const gb_table *t, const double ***out, gb_error *err)
+{
+    const uint64_t n = gb_table_n_columns(t);
+    const gb_status st = cli_alloc(out, n, sizeof **out, "a table", err);
+    for (uint64_t c = 0; c < n && st == GB_OK; c++) {
+        const char *name = gb_table_column(t, c)->name, *dot = strrchr(name, '.');
+        const size_t start = dot == NULL ? 0 : (size_t)(dot + 1 - name);
+        for (uint64_t i = 0; i < n && strcmp(name + start, "sd") == 0; i++)
+            if (i != c && strncmp(gb_table_column(t, i)->name, name, start) == 0)
+                (*out)[i] = gb_table_reals(t, c);
+    }
+    return st;
+}
+
+static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, uint64_t column, const double *spread,
+                            gb_error *err)
 {
     char room[CLI_SENTENCE_SIZE];
     const char *text;
@@ -67,7 +83,7 @@ static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, u
         write_numbers(table, t, row, column);
         break;
     case GB_CELL_REAL:
-        cli_table_real(table, gb_table_reals(t, column)[row]);
+        cli_table_real_within(table, gb_table_reals(t, column)[row], spread == NULL ? NAN : spread[row]);
         break;
     case GB_CELL_COUNT:
     case GB_CELL_FLAG:
@@ -83,11 +99,14 @@ static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, u
 
 gb_status cli_append_answer(cli_table *table, const gb_table *t, gb_error *err)
 {
-    gb_status st = GB_OK;
+    const double **spread = NULL; /* of each column */
+    gb_status st;
+    CLI_TRY(find_spreads(t, &spread, err));
     for (uint64_t row = 0; row < gb_table_n_rows(t); row++)
         for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
-            CLI_TRY(write_cell(table, t, row, c, err));
+            CLI_TRY(write_cell(table, t, row, c, spread[c], err));
 done:
+    gb_free(spread);
     return st;
 }
 

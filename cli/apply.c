@@ -7,7 +7,14 @@
 
 #include <inttypes.h>
 
-enum { BATCH_DOCS = 2048 };
+enum { BATCH_DOCS = 2048, BATCH_SCORES = 1 << 21 };
+
+/* Rows of many classes are long. */
+static uint64_t docs_of_batch(const gb_model *model)
+{
+    const uint64_t n = BATCH_SCORES / (gb_model_n_outputs(model) + 1);
+    return n < 1 ? 1 : n < BATCH_DOCS ? n : BATCH_DOCS;
+}
 
 /* Errors of scores are for those who ask for scores. */
 static void leave_errors_out(const cli_call *call, gb_prediction *p)
@@ -72,7 +79,7 @@ gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, c
         st = stopped(call, 0, err);
     CLI_TRY(st);
     for (;;) {
-        st = cli_input(gb_documents_next(documents, BATCH_DOCS, &docs, &n_unknown, err), err);
+        st = cli_input(gb_documents_next(documents, docs_of_batch(model), &docs, &n_unknown, err), err);
         if (st == GB_ESTOP)
             st = stopped(call, *n_docs, err);
         CLI_TRY(st);
@@ -106,15 +113,6 @@ done:
     gb_free(n_unknown);
     gb_documents_close(documents);
     return st;
-}
-
-void cli_note_intervals(const cli_call *call, const gb_model *model)
-{
-    for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
-        if (gb_model_interval_source(model, r) == GB_INTERVAL_DOUBTFUL)
-            cli_note(call,
-                     "%s: the training held out no targets, so intervals may be too wide or, of counts, too narrow",
-                     gb_model_field(model, r));
 }
 
 void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior, const char *what)

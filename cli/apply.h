@@ -6,7 +6,7 @@
 
 typedef struct cli_batch {
     const gb_model *model;
-    const gb_corpus *docs;
+    gb_corpus *docs;
     const uint64_t *n_unknown;       /* per document */
     uint64_t first_row;              /* input row of the first document, from 0 */
     const gb_prediction *prediction; /* NULL if none was asked for */
@@ -26,8 +26,6 @@ typedef gb_status cli_on_batch(const cli_batch *batch, void *user, gb_error *err
 gb_status cli_apply(const cli_call *call, const gb_model *model, bool predict, cli_on_batch *on_batch, void *user,
                     uint64_t *n_docs, uint64_t *n_prior, gb_error *err);
 
-/** Say which responses have intervals that new documents may not keep to. */
-void cli_note_intervals(const cli_call *call, const gb_model *model);
 /** The notes after the output is done.  @param what  "row", or "document" if each has several rows */
 void cli_note_rows(const cli_call *call, uint64_t n_docs, uint64_t n_prior, const char *what);
 

@@ -31,6 +31,7 @@ typedef struct gathered {
     gb_diagnosis *diagnosis;
     gb_corpus *documents, *among;
     uint64_t *n_unknown;
+    gb_prediction *prediction;
     gb_explanation *explanation;
     gb_table *topics; /* whose words are beside the parts of explanations */
     gb_held_out *likelihood;
@@ -44,6 +45,7 @@ static void clear(gathered *g)
     gb_diagnosis_free(g->diagnosis);
     gb_corpus_free(g->documents);
     gb_corpus_free(g->among);
+    gb_prediction_free(g->prediction);
     gb_explanation_free(g->explanation);
     gb_table_free(g->topics);
     gb_free(g->n_unknown);
@@ -56,23 +58,25 @@ static void clear(gathered *g)
     gb_model_free(g->earlier);
 }
 
+static gb_status predict(const cli_call *call, gathered *g, gb_error *err)
+{
+    gb_status st;
+    CLI_TRY(gb_prediction_create(g->model, gb_corpus_n_docs(g->documents), &g->prediction, err));
+    st = gb_predict(g->model, g->documents, 0, call->settings, cli_goes_on, NULL, g->prediction, err);
+done:
+    return st;
+}
+
 /* Why the documents have their scores, with the words of topics. */
 static gb_status explain(const cli_call *call, gathered *g, gb_error *err)
 {
-    gb_prediction *prediction = NULL;
     gb_corpus *view = NULL;
     gb_status st;
-    if (gb_model_n_outputs(g->model) == 0)
-        return GB_OK;
-    const uint64_t n = gb_corpus_n_docs(g->documents);
     CLI_TRY(cli_words_of_topics(call->settings, g->model, &g->topics, err));
-    CLI_TRY(gb_prediction_create(g->model, n, &prediction, err));
-    CLI_TRY(gb_predict(g->model, g->documents, 0, call->settings, cli_goes_on, NULL, prediction, err));
-    const cli_batch batch = {.model = g->model, .docs = g->documents, .prediction = prediction};
-    st = cli_explain_some(call->settings, &batch, 0, n, &view, &g->explanation, err);
+    const cli_batch batch = {.model = g->model, .docs = g->documents, .prediction = g->prediction};
+    st = cli_explain_some(call->settings, &batch, 0, gb_corpus_n_docs(g->documents), &view, &g->explanation, err);
 done:
     gb_corpus_free(view);
-    gb_prediction_free(prediction);
     return st;
 }
 
@@ -96,7 +100,8 @@ done:
 static gb_status use_model(const cli_call *call, const cli_call *documents, uint32_t needs, gathered *g,
                            gb_error *err)
 {
-    const uint32_t all = GB_NEEDS_DOCUMENTS | GB_NEEDS_PAIRS | GB_NEEDS_LIKELIHOOD,
+    const uint32_t predicted = GB_NEEDS_PREDICTION | GB_NEEDS_EXPLANATION,
+                   all = GB_NEEDS_DOCUMENTS | GB_NEEDS_PAIRS | GB_NEEDS_LIKELIHOOD | predicted,
                    scores = GB_NEEDS_EVALUATION | GB_NEEDS_SCORES | GB_NEEDS_EARLIER;
     gb_status st;
     CLI_TRY(cli_refuse_training_options(call, err));
@@ -111,7 +116,9 @@ static gb_status use_model(const cli_call *call, const cli_call *documents, uint
             cli_read_documents(call->settings, g->model, documents->argument[0], &g->documents, &g->n_unknown, err));
     if ((needs & GB_NEEDS_AMONG) != 0 && *cli_text(call, "nearest-in") != '\0')
         CLI_TRY(cli_read_documents(call->settings, g->model, cli_text(call, "nearest-in"), &g->among, NULL, err));
-    if ((needs & GB_NEEDS_EXPLANATION) != 0)
+    if ((needs & predicted) != 0 && gb_model_n_outputs(g->model) > 0)
+        CLI_TRY(predict(call, g, err));
+    if ((needs & GB_NEEDS_EXPLANATION) != 0 && g->prediction != NULL)
         CLI_TRY(explain(call, g, err));
     if ((needs & GB_NEEDS_LIKELIHOOD) != 0)
         CLI_TRY(estimate_likelihood(documents, g, err));
@@ -175,6 +182,7 @@ gb_status cli_ask(cli_call *call, gb_error *err)
                                 .model = g.model,
                                 .earlier = g.earlier,
                                 .documents = g.documents,
+                                .prediction = g.prediction,
                                 .among = g.among,
                                 .explanation = g.explanation,
                                 .topics = g.topics,

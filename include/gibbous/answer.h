@@ -97,9 +97,10 @@ GB_API void gb_table_free(gb_table *table);
 typedef struct gb_subject {
     size_t size; /* sizeof(gb_subject) */
     const gb_model *model;
-    const gb_estimate *estimate; /* effects on other documents; its model is `model` */
-    const gb_model *earlier;     /* another model, to compare with */
-    gb_corpus *documents;        /* in the words of the model */
+    const gb_estimate *estimate;     /* effects on other documents; its model is `model` */
+    const gb_model *earlier;         /* another model, to compare with */
+    gb_corpus *documents;            /* in the words of the model */
+    const gb_prediction *prediction; /* of the documents, by the model */
     const gb_diagnosis *diagnosis;
     const gb_evaluation *evaluation;         /* finished */
     const gb_evaluation *earlier_evaluation; /* of the same documents, by `earlier` */
@@ -137,7 +138,8 @@ enum gb_need {
     GB_NEEDS_PAIRS = 1 << 12,      /* documents, or a model whose document prior has a covariance of topics */
     GB_NEEDS_CONTENT = 1 << 13,    /* a model, documents or a checkpoint */
     GB_NEEDS_EXPLANATION = 1 << 14,
-    GB_NEEDS_AMONG = 1 << 15
+    GB_NEEDS_AMONG = 1 << 15,
+    GB_NEEDS_PREDICTION = 1 << 16 /* a prediction with its model, or a cross-validation */
 };
 
 /** A question; constant. */

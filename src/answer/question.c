@@ -48,6 +48,7 @@ static uint32_t find_scores(const gb_subject *s)
                has_likelihood = (s->likelihood != NULL && s->scored != NULL) ||
                                 (has_validation && gb_cross_validation_has_likelihood(v));
     return (has_evaluation ? GB_NEEDS_EVALUATION : 0U) | (has_validation ? GB_NEEDS_VALIDATION : 0U) |
+           (has_validation || (s->prediction != NULL && s->model != NULL) ? GB_NEEDS_PREDICTION : 0U) |
            (has_evaluation || has_validation ? GB_NEEDS_SCORES : 0U) | (has_likelihood ? GB_NEEDS_LIKELIHOOD : 0U);
 }
 
@@ -92,7 +93,9 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "documents, or a model with `prior` logistic-normal and `covariance` full",
                                        "a model, documents or a checkpoint",
                                        "an explanation of scores",
-                                       "documents among which to look: `nearest-in`"};
+                                       "documents among which to look: `nearest-in`",
+                                       "documents and a model with a response, or a finished cross-validation: "
+                                       "`folds` or `hold-out-group`"};
     const uint32_t lacks = missing(question, subject);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         if ((lacks >> i & 1) != 0)

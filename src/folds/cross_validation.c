@@ -24,10 +24,11 @@
 typedef struct outcome {
     gb_corpus *docs;
     uint64_t *n_unknown;
-    gb_held_predictions predicted;
-    gb_held_out *likelihood;   /* NULL if it is not asked for */
-    gb_evaluation *evaluation; /* its model is gone: only the scores are looked at */
-    gb_evaluation *linear;     /* the same of linear models; NULL if they are not asked for */
+    gb_prediction *prediction;     /* NULL without a response */
+    gb_named_prediction predicted; /* the same with its names */
+    gb_held_out *likelihood;       /* NULL if it is not asked for */
+    gb_evaluation *evaluation;     /* its model is gone: only the scores are looked at */
+    gb_evaluation *linear;         /* the same of linear models; NULL if they are not asked for */
 } outcome;
 
 struct gb_cross_validation {
@@ -152,7 +153,8 @@ void gb_cross_validation_free(gb_cross_validation *v)
     for (size_t i = 0; v->outcome != NULL && i < v->parts.n; i++) {
         gb_corpus_free(v->outcome[i].docs);
         gb_free(v->outcome[i].n_unknown);
-        gb_held_predictions_clear(&v->outcome[i].predicted);
+        gb_named_prediction_clear(&v->outcome[i].predicted);
+        gb_prediction_free(v->outcome[i].prediction);
         gb_held_out_free(v->outcome[i].likelihood);
         gb_evaluation_free(v->outcome[i].evaluation);
         gb_evaluation_free(v->outcome[i].linear);
@@ -209,7 +211,6 @@ static gb_status evaluate(part_fit *f, const gb_model *model, gb_error *err)
     validation *v = f->validation;
     outcome *o = &v->outcome[f->fold->number];
     gb_status st;
-    gb_prediction *prediction = NULL;
     uint64_t first_row = 0; /* no two parts share random numbers */
     for (size_t i = 0; i < f->fold->number; i++)
         first_row += v->parts.part[i].n_held_out;
@@ -217,12 +218,11 @@ static gb_status evaluate(part_fit *f, const gb_model *model, gb_error *err)
     gb_evaluation_keep(o->evaluation);
     GB_TRY(gb_evaluation_take_baseline(o->evaluation, f->fold->training, err));
     if (gb_model_n_outputs(model) > 0) {
-        GB_TRY(gb_prediction_create(model, o->docs->n_docs, &prediction, err));
-        o->predicted.prediction = prediction;
-        GB_TRY(gb_predict(model, o->docs, first_row, v->settings, on_apply, f, prediction, err));
-        GB_TRY(gb_held_predictions_make(model, prediction, &o->predicted, err));
+        GB_TRY(gb_prediction_create(model, o->docs->n_docs, &o->prediction, err));
+        GB_TRY(gb_predict(model, o->docs, first_row, v->settings, on_apply, f, o->prediction, err));
+        GB_TRY(gb_named_prediction_make(model, o->prediction, &o->predicted, err));
     }
-    GB_TRY(gb_evaluate(o->evaluation, o->docs, o->n_unknown, first_row, v->settings, on_apply, f, prediction,
+    GB_TRY(gb_evaluate(o->evaluation, o->docs, o->n_unknown, first_row, v->settings, on_apply, f, o->prediction,
                        &o->likelihood, err));
     st = gb_evaluation_list_scores(o->evaluation, err);
 done:
@@ -429,7 +429,7 @@ const char *gb_cross_validation_held_out_method(const gb_cross_validation *v)
     return v->has_likelihood ? gb_held_out_method_of(v->settings)->name : NULL;
 }
 
-const gb_held_predictions *gb_cross_validation_predictions(const gb_cross_validation *v, uint64_t part)
+const gb_named_prediction *gb_cross_validation_predictions(const gb_cross_validation *v, uint64_t part)
 {
     return part < v->parts.n && v->outcome != NULL ? &v->outcome[part].predicted : NULL;
 }

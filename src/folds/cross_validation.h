@@ -2,8 +2,8 @@
 #ifndef GB_FOLDS_CROSS_VALIDATION_H
 #define GB_FOLDS_CROSS_VALIDATION_H
 
+#include "apply/named_prediction.h"
 #include "evaluation/score_table.h"
-#include "folds/held_predictions.h"
 #include "folds/parts.h"
 #include "gibbous/cross_validation.h"
 
@@ -33,7 +33,7 @@ const uint64_t *gb_cross_validation_n_unknown(const gb_cross_validation *validat
 /** The held-out likelihood of these documents; also NULL if it was not asked for. */
 const gb_held_out *gb_cross_validation_likelihood(const gb_cross_validation *validation, uint64_t part);
 /** What is predicted for these documents. */
-const gb_held_predictions *gb_cross_validation_predictions(const gb_cross_validation *validation, uint64_t part);
+const gb_named_prediction *gb_cross_validation_predictions(const gb_cross_validation *validation, uint64_t part);
 /** Documents of all parts, and those of none. */
 uint64_t gb_cross_validation_n_docs(const gb_cross_validation *validation);
 /** Method of the held-out likelihood: "empirical", "left-to-right" or "completion", a constant; NULL if it is not asked for. */

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import io
+import pickle
 import subprocess
 import sys
 import traceback
@@ -98,9 +100,17 @@ def test_the_only_column_with_texts_is_the_text(model):
     assert trained.n_words == 6
 
 
-def test_a_text_in_place_of_a_file_is_named(model):
+def test_a_text_is_one_document(model, tmp_path, monkeypatch):
+    assert list(model.predict("A goal, of the team.").labels) == ["sport"]
+    assert model.infer("the price of a stock").shape == (1, 2)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "team goal").write_text('{"text": "bank stock"}\n')
+    assert list(model.predict("team goal", format="jsonl").labels) == ["money"]
     with pytest.raises(gibbous.ReadWriteError, match="give a list of texts"):
-        model.predict("a goal of the team")
+        model.predict("no such file.csv")
+
+
+def test_a_text_in_place_of_a_file_is_named(model):
     with pytest.raises(gibbous.ReadWriteError, match="give a list of texts"):
         gibbous.train("a goal of the team")
 
@@ -197,12 +207,33 @@ def test_results_are_summed_up_and_are_frames(model):
         assert len(result.to_frame()) > 0
 
 
-def test_a_frame_of_predictions_has_the_cells_of_the_command(model, tmp_path):
-    frame = model.predict(TEXTS).to_frame()
-    assert frame.shape[0] == 30
-    assert list(frame.columns[:2]) == ["id", "predicted"]
+@pytest.mark.parametrize("options", [{}, {"top": 2}, {"scores": True}])
+def test_a_frame_of_predictions_has_the_cells_of_the_command(model, tmp_path, options, command):
+    frame = model.predict(TEXTS, **options).to_frame()
+    model.write(tmp_path / "model.gibbous")
+    (tmp_path / "texts.jsonl").write_text("".join(f'{{"text": "{text}"}}\n' for text in TEXTS))
+    given = ["--scores"] if "scores" in options else ["--top=2"] if "top" in options else []
+    rows = subprocess.run(
+        [command, "predict", tmp_path / "texts.jsonl", "-m", tmp_path / "model.gibbous", *given],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    told = pd.read_csv(io.StringIO(rows), dtype={"id": str}, keep_default_na=False)
+    pd.testing.assert_frame_equal(frame, told, rtol=1e-7)
     assert list(frame["predicted"]) == LABELS
-    assert list(frame["id"]) == [str(i + 1) for i in range(30)]
+
+
+def test_a_prediction_kept_by_pickle_has_the_same_rows(model):
+    prediction = model.predict(TEXTS)
+    copy = pickle.loads(pickle.dumps(prediction))
+    pd.testing.assert_frame_equal(copy.to_frame(top=1), prediction.to_frame(top=1))
+
+
+def test_classes_are_listed_as_they_were_given():
+    model = gibbous.train(TEXTS, label=[1, 2] * 15, response="logistic", **QUICK)
+    frame = model.table("predictions", TEXTS, top=1)
+    assert list(frame["predicted"]) == list(frame["top_1"]) == [1, 2] * 15
 
 
 def test_html_escapes_what_is_in_the_data():

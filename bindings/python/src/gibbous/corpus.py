@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -464,6 +465,14 @@ def check_is_file(path: str | os.PathLike[str]) -> None:
         raise ReadWriteError(
             f"there is no file {shown!r}; if it is a text: give a list of texts, [{shown!r}]"
         )
+
+
+def as_documents(data: Any) -> Any:
+    """A text with blanks that names no file, nor ends as files do, is one document."""
+    is_name = isinstance(data, str) and (
+        len(data.split()) < 2 or os.path.exists(data) or re.search(r"\.\w{1,8}$", data.strip())
+    )
+    return [data] if isinstance(data, str) and not is_name else data
 
 
 def is_in_memory(data: Any) -> bool:

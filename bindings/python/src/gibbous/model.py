@@ -25,7 +25,7 @@ from gibbous._library import (
     view,
 )
 from gibbous._public import plain, short_errors_of, with_options
-from gibbous.corpus import Corpus, Given, check_is_file, is_in_memory
+from gibbous.corpus import Corpus, Given, as_documents, check_is_file, is_in_memory
 from gibbous.errors import ArgumentError
 from gibbous.evaluation import Evaluation, evaluate
 from gibbous.inputs import loaded, take
@@ -378,9 +378,10 @@ class Model(Views):
         Parameters
         ----------
         data : str or path, Documents, or documents in memory
+            A text with blanks that names no file is one document.
         **options
             `infer_sweeps`, `infer_burn_in`, `seed`, `threads`, `unknown_level`, `impute`,
-            `new_groups`, and those of reading.
+            `new_groups`, and those of reading; for :meth:`Prediction.to_frame`, `top` and `scores`.
 
         Returns
         -------
@@ -393,7 +394,8 @@ class Model(Views):
         """
         documents, settings = self._with_settings(data, plain(options), "predict", "predict")
         made = self._predict(documents, settings, callback)
-        return self._prediction(made, documents)
+        shown = {name: options.get(name) for name in ("scores", "topics_alone", "top")}
+        return self._prediction(made, documents, shown)
 
     def _predict(
         self,
@@ -573,7 +575,7 @@ class Model(Views):
         self, data: Any, options: dict[str, Any], verb: str, who: str
     ) -> tuple[Documents, Settings]:
         """New documents and the settings of a call, whose options may have fields of documents."""
-        data = loaded(data)
+        data = as_documents(loaded(data))
         if isinstance(data, (Documents, Corpus)) or not is_in_memory(data):
             settings = Settings(options, (verb,), who)
             check_options(self, settings, verb)
@@ -633,7 +635,7 @@ class Model(Views):
         begin(settings)
         return data, settings
 
-    def _prediction(self, made: Handle, documents: Documents) -> Prediction:
+    def _prediction(self, made: Handle, documents: Documents, shown: dict[str, Any]) -> Prediction:
         p = made.pointer
         n = int(p.n_docs)
         return Prediction(
@@ -647,6 +649,8 @@ class Model(Views):
             ],
             ids=documents.corpus.ids,
             score_errors=view(made, p.score_error, "F64", (n, int(p.n_outputs))),
+            _model=self,
+            _options=shown,
         )
 
     def _response_prediction(

@@ -43,8 +43,6 @@ _COMMAND_ONLY = frozenset(
         "reference",
         "coherence-words",
         "coherence-window",
-        "scores",
-        "top",
         "shards",
         "to",
         "baseline-on",

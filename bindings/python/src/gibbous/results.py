@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gibbous._library import Handle
+from gibbous._library import Handle, ffi
 from gibbous.corpus import Corpus
 from gibbous.errors import ArgumentError
 from gibbous.html import rows_html
 from gibbous.inputs._values import objects
-from gibbous.tables import make_frame
+from gibbous.tables import Table, ask, make_frame
+
+if TYPE_CHECKING:
+    from gibbous.model import Model
 
 __all__ = ["Documents", "HeldOut", "Prediction", "Response", "ResponsePrediction"]
 
@@ -166,6 +169,8 @@ class Prediction:
     responses: list[ResponsePrediction]
     ids: list[str]
     score_errors: NDArray[np.float64]
+    _model: Model = field(repr=False, compare=False)
+    _options: dict[str, Any] = field(repr=False, compare=False)  # what :meth:`to_frame` shows
 
     def __repr__(self) -> str:
         n = len(self.ids)
@@ -178,25 +183,67 @@ class Prediction:
 
     def _repr_html_(self) -> str:
         title = f"gibbous prediction of {len(self.ids)} documents"
-        return rows_html(title, self._columns(), notes=[_summary(of) for of in self.responses])
+        return rows_html(
+            title, self._table().columns, notes=[_summary(of) for of in self.responses]
+        )
 
-    def _columns(self, top: int = 0) -> dict[str, Any]:
-        columns: dict[str, Any] = {"id": self.ids}
+    def _table(self, top: int | None = None) -> Table:
+        """The rows of ``gibbous predict``, with classes as they were given."""
+        asked = self._options if top is None else {**self._options, "top": top}
+        made = ffi.new("gb_prediction *", {"size": ffi.sizeof("gb_prediction")})
+        rows = ffi.new("gb_response_prediction[]", max(len(self.responses), 1))
+        kept = [rows]  # what the library looks at
+
+        def pointer(kind: str, values: NDArray[Any]) -> Any:
+            kept.append(ffi.from_buffer(f"{kind}[]", np.ascontiguousarray(values)))
+            return kept[-1]
+
+        made.n_docs, made.n_topics = self.topic_shares.shape
+        made.n_outputs, made.n_responses = self.scores.shape[1], len(self.responses)
+        made.share, made.score = (pointer("double", x) for x in (self.topic_shares, self.scores))
+        made.score_error = pointer("double", self.score_errors)
+        made.n_known, made.response = pointer("uint64_t", self.n_known), rows
+        for of, row in zip(self.responses, rows, strict=False):
+            row.n_classes = len(of.response.classes)
+            for name in ("mean", "sd", "q05", "q95"):
+                if getattr(of, name) is not None:
+                    setattr(row, name, pointer("double", getattr(of, name)))
+            if of.probabilities is not None:
+                row.probability = pointer("double", of.probabilities)
+                index = of.index
+                several = np.full(len(self.ids), 2**64 - 1, np.uint64)
+                row.predicted = pointer("uint64_t", several if index is None else index)
+        n_unknown = pointer("uint64_t", self.n_unknown)
+        model = self._model._pointer
+        table = ask("predictions", asked, model=model, prediction=made, n_unknown=n_unknown)
+        return replace(table, columns={**table.columns, "id": self.ids, **self._given(table)})
+
+    def _given(self, table: Table) -> dict[str, Any]:
+        """The columns of classes, as the classes were given."""
+        found: dict[str, Any] = {}
         for of in self.responses:
             start = f"{of.response.field}." if len(self.responses) > 1 else ""
-            columns |= {
-                f"{start}{name}": cells for name, cells in _columns_of(of, self.scores, top)
-            }
-        return {**columns, "n_known": self.n_known, "n_unknown": self.n_unknown}
+            if of.mean is not None:
+                continue
+            labels = of.labels
+            found[f"{start}predicted"] = (
+                labels.tolist() if of.has_class is None else [list(row) for row in labels]
+            )
+            values = dict(zip(of.response.classes, of.response.values, strict=True))
+            i = 1
+            while (name := f"{start}top_{i}") in table.columns:
+                found[name] = [values[cell] for cell in table.columns[name]]
+                i += 1
+        return found
 
-    def to_frame(self, frame: str | None = None, *, top: int = 0) -> Any:
+    def to_frame(self, frame: str | None = None, *, top: int | None = None) -> Any:
         """A row for each document, with the columns of ``gibbous predict``.
 
         Parameters
         ----------
-        top : int
+        top : int, optional
             List so many classes, the most probable first, in ``top_1``, ``p_top_1``, ``top_2``,
-            ...; 0: a column for each class.
+            ...; 0: a column for each class.  By default as :meth:`Model.predict` was asked.
         frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
             What to make; by default the first of them that is installed.
 
@@ -205,7 +252,7 @@ class Prediction:
         DataFrame
             ``id``, ``predicted``; ``p_CLASS`` for each class that has a probability, else
             ``score_CLASS``; ``mean``, ``sd``, ``q05``, ``q95`` of a number; ``n_known`` and
-            ``n_unknown`` words.  With several responses, names begin with the field:
+            ``n_unknown`` words; ``note``.  With several responses, names begin with the field:
             ``genre.predicted``.
 
         Examples
@@ -218,7 +265,7 @@ class Prediction:
         >>> list(model.predict(texts).to_frame("arrays"))[:2]
         ['id', 'predicted']
         """
-        return make_frame(self._columns(top), frame)
+        return self._table(top).frame(frame)
 
     def _only(self) -> ResponsePrediction:
         if len(self.responses) != 1:
@@ -241,44 +288,6 @@ class Prediction:
     def mean(self) -> NDArray[np.float64] | None:
         """`mean` of the only response."""
         return self._only().mean
-
-
-def _listed(
-    names: list[Any], weights: NDArray[np.float64], what: str, top: int
-) -> list[tuple[str, Any]]:
-    """The first classes of each document, and what they are ordered by."""
-    order = np.argsort(-weights, axis=1, kind="stable")[:, :top]
-    found: list[tuple[str, Any]] = []
-    for i in range(order.shape[1]):
-        found.append((f"top_{i + 1}", [names[c] for c in order[:, i]]))
-        found.append((f"{what}_top_{i + 1}", weights[np.arange(len(order)), order[:, i]]))
-    return found
-
-
-def _columns_of(
-    of: ResponsePrediction, scores: NDArray[np.float64], top: int = 0
-) -> list[tuple[str, Any]]:
-    """The columns of one response, as the command names them."""
-    labels = of.labels if of.has_class is None else [list(row) for row in of.labels]
-    predicted = labels.tolist() if isinstance(labels, np.ndarray) else labels
-    columns: list[tuple[str, Any]] = [("predicted", predicted)]
-    response = of.response
-    if of.mean is not None:
-        return columns + [(name, getattr(of, name)) for name in ("mean", "sd", "q05", "q95")]
-    if of.probabilities is not None and response.has_probabilities:
-        if top > 0:
-            return columns + _listed(response.values, of.probabilities, "p", top)
-        return columns + [
-            (f"p_{name}", of.probabilities[:, c]) for c, name in enumerate(response.classes)
-        ]
-    first, n = response.first_output, response.n_outputs
-    of_classes = scores[:, first : first + n]
-    if n == 1 and len(response.classes) == 2:
-        of_classes = np.column_stack([-of_classes[:, 0], of_classes[:, 0]])
-    if top > 0 and of_classes.shape[1] == len(response.classes):
-        return columns + _listed(response.values, of_classes, "score", top)
-    names = ["score"] if n == 1 else [f"score_{name}" for name in response.classes[:n]]
-    return columns + [(name, scores[:, first + c]) for c, name in enumerate(names)]
 
 
 def _summary(of: ResponsePrediction) -> str:

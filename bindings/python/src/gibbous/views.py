@@ -91,6 +91,8 @@ class Views:
         **options: Any,
     ) -> Table:
         model, needs = self._model, needs_of(question)
+        if needs & library.GB_NEEDS_PREDICTION and data is not None:
+            return model.predict(data, callback=callback, **options)._table()
         own = {name.replace("-", "_") for name in options_of(question)}
         asked = options
         if data is not None:

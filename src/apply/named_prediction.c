@@ -1,13 +1,13 @@
-/* folds/held_predictions.c - predictions with the names that their model knew. */
-#include "folds/held_predictions.h"
+/* apply/named_prediction.c - a prediction with the names that its model knew. */
+#include "apply/named_prediction.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-static const char what[] = "predictions of a part";
+static const char what[] = "a prediction";
 
-static gb_status make_response(const gb_model *model, const gb_prediction *p, uint64_t r, gb_held_response *out,
+static gb_status make_response(const gb_model *model, const gb_prediction *p, uint64_t r, gb_named_response *out,
                                gb_error *err)
 {
     gb_status st;
@@ -31,7 +31,7 @@ done:
     return st;
 }
 
-gb_status gb_held_predictions_make(const gb_model *model, gb_prediction *prediction, gb_held_predictions *out,
+gb_status gb_named_prediction_make(const gb_model *model, const gb_prediction *prediction, gb_named_prediction *out,
                                    gb_error *err)
 {
     gb_status st;
@@ -44,10 +44,10 @@ done:
     return st;
 }
 
-void gb_held_predictions_clear(gb_held_predictions *h)
+void gb_named_prediction_clear(gb_named_prediction *h)
 {
     for (uint64_t r = 0; r < h->n_responses; r++) {
-        gb_held_response *one = &h->response[r];
+        gb_named_response *one = &h->response[r];
         for (uint64_t c = 0; one->class_name != NULL && c < one->n_classes; c++)
             gb_free(one->class_name[c]);
         gb_free(one->class_name);
@@ -55,6 +55,5 @@ void gb_held_predictions_clear(gb_held_predictions *h)
         gb_free(one->has_class);
     }
     gb_free(h->response);
-    gb_prediction_free(h->prediction);
-    *h = (gb_held_predictions){.prediction = NULL};
+    *h = (gb_named_prediction){.prediction = NULL};
 }
