@@ -99,6 +99,18 @@ static gb_status look_at_encoding(const gb_suspecting *s, gb_error *err)
     return GB_OK;
 }
 
+static gb_status look_at_weights(const gb_suspecting *s, gb_error *err)
+{
+    (void)err;
+    const uint64_t n = number_in(s->notes, "weights_passed_over");
+    if (n > 0)
+        gb_suspect_say(s,
+                       "%s: %" PRIu64 " label%s with an importance other than 1, which is passed over: "
+                       "`document-weight` importance takes it",
+                       s->input, n, plural(n));
+    return GB_OK;
+}
+
 /* A table that goes with other documents, or whose ids are written in another way. */
 static gb_status look_at_metadata(const gb_suspecting *s, gb_error *err)
 {
@@ -125,21 +137,34 @@ static gb_status look_at_metadata(const gb_suspecting *s, gb_error *err)
     return GB_OK;
 }
 
+static void say_divided(const gb_suspecting *s, const char *option, uint64_t n, const char *example)
+{
+    gb_suspect_say(s,
+                   "`%s`: %" PRIu64 " word%s such as \"%.*s\" never occur%s, since `token-pattern` divides %s into "
+                   "other words",
+                   option, n, plural(n), gb_text_shown(example, strlen(example)), example, n == 1 ? "s" : "",
+                   n == 1 ? "it" : "them");
+}
+
 static gb_status look_at_stop_words(const gb_suspecting *s, gb_error *err)
 {
     (void)err;
     const uint64_t n_given = number_in(s->notes, "stop_words_given"),
                    n_split = number_in(s->notes, "stop_words_divided");
-    const char *example = text_in(s->notes, "stop_word_divided");
     if (n_given > n_split && number_in(s->notes, "stop_words_met") == 0)
         gb_suspect_say(s, "%s: no word is one of the %" PRIu64 " given as `stopwords`: is it the right list?",
                        s->input, n_given);
     else if (n_split > 0)
-        gb_suspect_say(s,
-                       "`stopwords`: %" PRIu64 " word%s such as \"%.*s\" never occur%s, since `token-pattern` "
-                       "divides %s into other words",
-                       n_split, plural(n_split), gb_text_shown(example, strlen(example)), example,
-                       n_split == 1 ? "s" : "", n_split == 1 ? "it" : "them");
+        say_divided(s, "stopwords", n_split, text_in(s->notes, "stop_word_divided"));
+    return GB_OK;
+}
+
+static gb_status look_at_vocabulary(const gb_suspecting *s, gb_error *err)
+{
+    (void)err;
+    const uint64_t n_split = number_in(s->notes, "known_words_divided");
+    if (n_split > 0)
+        say_divided(s, "vocabulary", n_split, text_in(s->notes, "known_word_divided"));
     return GB_OK;
 }
 
@@ -148,8 +173,14 @@ static const struct {
     const char *name;
     gb_status (*look)(const gb_suspecting *s, gb_error *err);
 } of_input[] = {
-    {"missing-values", look_at_missing_values}, {"ids", look_at_ids},           {"encoding", look_at_encoding},
-    {"decimal-commas", look_at_decimal_commas}, {"metadata", look_at_metadata}, {"stop-words", look_at_stop_words},
+    {"missing-values", look_at_missing_values},
+    {"ids", look_at_ids},
+    {"encoding", look_at_encoding},
+    {"decimal-commas", look_at_decimal_commas},
+    {"metadata", look_at_metadata},
+    {"stop-words", look_at_stop_words},
+    {"weights", look_at_weights},
+    {"vocabulary", look_at_vocabulary},
 };
 
 static gb_status look_at_input(gb_suspecting *s, gb_error *err)

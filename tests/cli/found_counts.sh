@@ -19,6 +19,8 @@ found tfidf.svm
 echo 'Vowpal Wabbit: classes, weights, tags, namespaces, named labels'
 printf "1 |text good dog:2\n-1 2.0 'second |title bad |text cat dog:1.0\n" >two.vw
 found two.vw
+found two.vw --document-weight importance
+found two.vw --document-weight weight
 printf 'sports |w goal team:3\n' >named.vw
 found named.vw
 echo 'BigARTM'

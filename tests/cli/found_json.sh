@@ -37,6 +37,13 @@ found prodigy.jsonl --label answer
 echo 'mongoexport: other types'
 printf '{"_id":{"$oid":"5f1d7f3a"},"text":"A dog","n":{"$numberLong":"9223372036854775808"},"when":{"$date":"2020-01-01T00:00:00Z"}}\n' >mongo.json
 found mongo.json
+echo 'Elasticsearch: fields in another'
+printf '{"_index":"news","_id":"a1","_source":{"title":"Dogs","body":{"text":"A dog"},"user.name":"x","tags":["pets","news"]}}\n{"_index":"news","_id":"a2","_source":{"title":null,"body":{"text":"A cat"},"tags":null}}\n' >hits.json
+found hits.json --text _source.title,_source.body.text --id _id --labels _source.tags
+found hits.json --text _source.body
+found hits.json --text _source.text
+printf '{"a":{"b":"red dog"},"a.b":"blue cat"}\n' >twice.json
+found twice.json --text a.b
 echo 'objects without line ends, as Firehose leaves them; and what jq prints'
 printf '{"text":"one dog"}{"text":"two dogs"}' >firehose.json
 found firehose.json

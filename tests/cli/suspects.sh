@@ -57,3 +57,8 @@ done >kept.jsonl
 try gibbous ask suspects kept.jsonl
 try gibbous ask suspects kept.jsonl --stopwords en
 try gibbous ask suspects kept.jsonl --min-df 1
+echo 'words of a vocabulary that no text has, since they are divided'
+printf 'goal\nteam\nfoo-bar\nnew_york\n' >words.txt
+printf '{"text":"goal team foo-bar new_york"}\n' >known.jsonl
+gibbous info known.jsonl --vocabulary words.txt >x
+gibbous info known.jsonl --vocabulary words.txt --ngrams 2 >x

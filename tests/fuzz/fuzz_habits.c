@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if ((data[1] & 0x40) != 0)
         set(s, "covariates", "x");
     if ((data[1] & 0x80) != 0)
-        set(s, "text", "#2");
+        set(s, "text", format == 0 ? "a.b,a.c.d" : "#2");
     if ((data[0] & 0xc0) == 0x80)
         set(s, "label", "z");
     const int file = fuzz_file(data + 2, size - 2, path);

@@ -11,6 +11,7 @@ enum { TEXT_ROOM = 8 /* the encoder writes four bytes */ };
 typedef struct scanner {
     const char *begin, *at, *end;
     gb_json_line *j;
+    gb_view outer;     /* of the objects around, "a.b."; the beginning of a name that is asked for */
     const char *fault; /* NULL at a failure: the end was reached, or no memory */
     gb_status status;  /* not GB_OK: no memory */
     gb_error *err;
@@ -336,12 +337,44 @@ static bool read_list(scanner *s, gb_json_value *out)
     return take(s, ']') || fail(s, "a comma or ] is missing");
 }
 
-static gb_json_field *find_field(gb_json_line *j, gb_view key)
+/* Whether a name that is asked for is this key of the object or goes on behind it. */
+static bool begins_with(const scanner *s, gb_view name, gb_view key)
 {
-    for (size_t i = 0; i < j->n_fields; i++)
-        if (j->field[i].name.length == key.length && memcmp(j->field[i].name.text, key.text, key.length) == 0)
-            return &j->field[i];
+    const size_t n = s->outer.length;
+    return name.length >= n + key.length && memcmp(name.text + n, key.text, key.length) == 0 &&
+           (n == 0 || memcmp(name.text, s->outer.text, n) == 0);
+}
+
+static gb_json_field *find_field(const scanner *s, gb_view key)
+{
+    for (size_t i = 0; i < s->j->n_fields; i++)
+        if (s->j->field[i].name.length == s->outer.length + key.length && begins_with(s, s->j->field[i].name, key))
+            return &s->j->field[i];
     return NULL;
+}
+
+/* The beginning "key." of a name that is asked for, with the objects around; empty: nothing in the key's value is. */
+static gb_view find_inner(const scanner *s, gb_view key)
+{
+    const size_t n = s->outer.length + key.length;
+    for (size_t i = 0; i < s->j->n_fields; i++) {
+        const gb_view name = s->j->field[i].name;
+        if (name.length > n && name.text[n] == '.' && begins_with(s, name, key))
+            return (gb_view){name.text, n + 1};
+    }
+    return (gb_view){"", 0};
+}
+
+static bool read_object(scanner *s);
+
+/* An object with something in it that is asked for: no deeper than there are dots in the name. */
+static bool read_inner(scanner *s, gb_view inner)
+{
+    const gb_view outer = s->outer;
+    s->outer = inner;
+    const bool is_good = read_object(s);
+    s->outer = outer;
+    return is_good;
 }
 
 static bool read_member(scanner *s)
@@ -353,7 +386,8 @@ static bool read_member(scanner *s)
         return false;
     const size_t decoded = s->j->decoded.length;
     const bool has_name = decode_if_needed(s, key, &name); /* any other cannot be one that is asked for */
-    gb_json_field *field = has_name ? find_field(s->j, name.text) : NULL;
+    gb_json_field *field = has_name ? find_field(s, name.text) : NULL;
+    const gb_view inner = has_name && field == NULL ? find_inner(s, name.text) : (gb_view){"", 0};
     s->j->decoded.length = decoded;
     s->fault = NULL;
     s->at = key.text + key.length + 1;
@@ -361,6 +395,8 @@ static bool read_member(scanner *s)
     if (!take(s, ':'))
         return fail(s, "a colon is missing");
     skip_blanks(s);
+    if (inner.length > 0 && next_is(s, '{'))
+        return read_inner(s, inner);
     if (field == NULL)
         return skip_value(s);
     if (field->value.kind != GB_JSON_ABSENT) {

@@ -49,7 +49,8 @@ typedef struct gb_json_fault {
     size_t at;
 } gb_json_fault;
 
-/** Ask for a field; field[number] has it from the next object on.  @param name  borrowed */
+/** Ask for a field; field[number] has it from the next object on.
+ * @param name  borrowed; "a.b" is the field of this name, or b in the object a */
 gb_status gb_json_line_want(gb_json_line *j, const char *name, size_t *number, gb_error *err);
 
 /**

@@ -76,6 +76,8 @@ static gb_status number_known_words(reading *r, gb_error *err)
     const gb_texts *list = only != NULL ? only : names;
     for (uint64_t i = 0; list != NULL && i < list->count; i++) {
         gb_view word = gb_texts_view(list, i);
+        if (gb_reader_has_text(r->reader) && only != NULL)
+            GB_TRY(gb_prepare_check_known(r->prepare, word, err));
         if (gb_reader_has_text(r->reader))
             GB_TRY(gb_prepare_fold(r->prepare, word, &word, err));
         GB_TRY(gb_words_add(r->words, word, &number, err));

@@ -227,16 +227,30 @@ gb_status gb_reader_default_label(gb_reader_context *context, const char *name, 
 
 gb_status gb_reader_one_label(gb_reader_context *context, const char *name, gb_error *err)
 {
-    const size_t first = context->first_field, n_asked_for = context->n_fields;
+    size_t label, weight;
+    return gb_reader_label_and_weight(context, name, NULL, &label, &weight, err);
+}
+
+gb_status gb_reader_label_and_weight(gb_reader_context *context, const char *name, const char *weight_name,
+                                     size_t *label, size_t *weight, gb_error *err)
+{
+    const size_t n_asked_for = context->n_fields;
     const gb_status st = gb_reader_default_label(context, name, err);
-    if (st == GB_OK && context->n_fields > first + 1)
-        return gb_fail(err, GB_EARGUMENT,
-                       "%s: this format has one field, not \"%s\" and \"%s\"; `metadata` names a table with more",
-                       context->path, context->fields[first].name, context->fields[first + 1].name);
-    if (st == GB_OK && context->n_fields > first)
-        context->fields[first].seen = true;
-    if (st == GB_OK && context->n_fields > n_asked_for)
-        context->fields[first].is_optional = true;
+    *label = *weight = SIZE_MAX;
+    for (size_t f = context->first_field; st == GB_OK && f < context->n_fields; f++) {
+        gb_field *field = &context->fields[f];
+        size_t *place = weight_name != NULL && field->role == GB_ROLE_WEIGHT ? weight : label;
+        if (place == weight && strcmp(field->name, weight_name) != 0)
+            return gb_fail(err, GB_EARGUMENT, "%s: the weights of this format are called \"%s\", not \"%s\"",
+                           context->path, weight_name, field->name);
+        if (*place != SIZE_MAX)
+            return gb_fail(err, GB_EARGUMENT,
+                           "%s: this format has one field, not \"%s\" and \"%s\"; `metadata` names a table with more",
+                           context->path, context->fields[*place].name, field->name);
+        *place = f;
+        field->seen = true;
+        field->is_optional |= f >= n_asked_for;
+    }
     return st;
 }
 
@@ -489,6 +503,9 @@ gb_status gb_reader_notes(const gb_reader *r, json_t *notes, gb_error *err)
         (r->doc.n_none > 0 &&
          json_object_set_new(notes, "values_read_as_missing", json_integer((json_int_t)r->doc.n_none)) != 0) ||
         !note_decimal_commas(r, notes) ||
+        (r->context.n_unused_weights > 0 &&
+         json_object_set_new(notes, "weights_passed_over", json_integer((json_int_t)r->context.n_unused_weights)) !=
+             0) ||
         (r->n_ids_with_blanks > 0 &&
          json_object_set_new(notes, "ids_with_blanks", json_integer((json_int_t)r->n_ids_with_blanks)) != 0) ||
         (r->context.watch != NULL && r->context.watch->n_like_utf8 > 0 &&

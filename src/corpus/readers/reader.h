@@ -62,6 +62,7 @@ typedef struct gb_reader_context {
     size_t first_field, n_fields; /* ... the metadata those before */
     uint64_t n_documents;         /* as the metadata says, 0 when it does not */
     uint64_t n_skipped;           /* files that were passed over */
+    uint64_t n_unused_weights;    /* other than 1, of documents, that nobody has asked for */
     gb_decimal_commas decimal;    /* numbers of a table, without those of the metadata */
     json_t *preparation;          /* of a corpus file; owned */
 } gb_reader_context;
@@ -88,6 +89,10 @@ gb_status gb_reader_default_label(gb_reader_context *context, const char *name, 
 /** For a format with one field of labels: declare it as gb_reader_default_label(), and refuse more than one.  It has the number
  * first_field, if that is below n_fields.  If nobody asked for it and no document has a label, a corpus does not have it. */
 gb_status gb_reader_one_label(gb_reader_context *context, const char *name, gb_error *err);
+/** The same for a format that also has a weight of this name, which counts if somebody asks for it.  @param weight_name  NULL: it has none
+ * @param label, weight  receive the numbers of the fields; SIZE_MAX: there is none */
+gb_status gb_reader_label_and_weight(gb_reader_context *context, const char *name, const char *weight_name,
+                                     size_t *label, size_t *weight, gb_error *err);
 /** For a format without fields: refuse any that the metadata does not have. */
 gb_status gb_reader_no_fields(const gb_reader_context *context, gb_error *err);
 

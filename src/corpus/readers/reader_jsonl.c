@@ -154,9 +154,9 @@ static gb_status read_text(jsonl *j, gb_raw_document *doc, size_t number, gb_err
         return read_tokens(j, doc, name, value, err);
     case GB_JSON_OBJECT:
         return fail(j, err,
-                    "the field \"%s\" is an object, not a text; pandas writes a document per line with "
-                    "to_json(orient=\"records\", lines=True)",
-                    name);
+                    "the field \"%s\" is an object, not a text; `text` %s.NAME takes a field in it; pandas writes a "
+                    "document per line with to_json(orient=\"records\", lines=True)",
+                    name, name);
     default:
         break;
     }

@@ -1,6 +1,7 @@
 /* corpus/readers/reader_vw.c - lines as Vowpal Wabbit reads them: "label importance 'tag |namespace word word:2 |namespace word".
  *
- * The first item is the label and the tag is the id; importance and base are passed over.  The words of all namespaces are the document's,
+ * The first item is the label, the second its importance, which is the field of that name for those who ask for it, and the tag is the id; the
+ * base is passed over.  The words of all namespaces are the document's,
  * with how often each occurs.  BigARTM writes the same with an id in front and, before the first namespace, words:
  * "id word word:2 |@class word". */
 #include "corpus/readers/reader.h"
@@ -11,16 +12,17 @@
 
 typedef struct vw {
     gb_reader_context *context;
-    uint64_t n_held; /* bytes of memory for the words of a line, by the watch */
+    size_t label, weight; /* numbers of fields; SIZE_MAX: there is none */
+    uint64_t n_held;      /* bytes of memory for the words of a line, by the watch */
 } vw;
 
 extern const gb_reader_ops gb_reader_vw;
 
 /* What is before the first bar. */
 typedef struct head {
-    gb_view first, tag; /* empty: there is none */
-    bool are_numbers;   /* all items but the tag */
-    size_t n_items;     /* without the tag */
+    gb_view label, importance, tag; /* empty: there is none */
+    bool are_numbers;               /* all items but the tag */
+    size_t n_items;                 /* without the tag */
 } head;
 
 static bool is_number(gb_view item)
@@ -32,7 +34,7 @@ static bool is_number(gb_view item)
 /* A tag begins with an apostrophe, or touches the bar behind a label. */
 static head cut_head(gb_view text)
 {
-    head h = {.first = {"", 0}, .tag = {"", 0}, .are_numbers = true};
+    head h = {.label = {"", 0}, .importance = {"", 0}, .tag = {"", 0}, .are_numbers = true};
     const bool touches = text.length > 0 && text.text[text.length - 1] != ' ' && text.text[text.length - 1] != '\t';
     gb_view rest = text;
     for (gb_view item = gb_take_item(&rest); item.length > 0; item = gb_take_item(&rest)) {
@@ -42,8 +44,9 @@ static head cut_head(gb_view text)
         else if (is_last && touches && h.n_items > 0 && !is_number(item))
             h.tag = item;
         else {
-            if (h.n_items++ == 0)
-                h.first = item;
+            if (h.n_items < 2)
+                *(h.n_items == 0 ? &h.label : &h.importance) = item;
+            h.n_items++;
             h.are_numbers = h.are_numbers && is_number(item);
         }
     }
@@ -64,11 +67,13 @@ static gb_status open_vw(void **state, gb_reader_context *context, gb_error *err
 {
     gb_status st;
     vw *v = NULL;
-    GB_TRY(gb_reader_one_label(context, "label", err));
     GB_TRY(gb_alloc(&v, 1, sizeof *v, "a reader", err));
     v->context = context;
+    GB_TRY(gb_reader_label_and_weight(context, "label", "importance", &v->label, &v->weight, err));
     *state = v;
+    v = NULL;
 done:
+    gb_free(v);
     return st;
 }
 
@@ -111,13 +116,20 @@ done:
     return st;
 }
 
-static gb_status set_label(const vw *v, gb_view label, gb_raw_document *doc, gb_error *err)
+static gb_status set_field(const vw *v, size_t field, gb_view cell, gb_raw_document *doc, gb_error *err)
 {
     const gb_reader_context *c = v->context;
-    const size_t first = c->first_field;
-    return label.length == 0 || c->n_fields == first
+    return cell.length == 0 || field == SIZE_MAX
                ? GB_OK
-               : gb_raw_set_cell(doc, first, c->fields[first].kind, label, c->separator, err);
+               : gb_raw_set_cell(doc, field, c->fields[field].kind, cell, c->separator, err);
+}
+
+static gb_status set_importance(const vw *v, gb_view importance, gb_raw_document *doc, gb_error *err)
+{
+    double value = 1;
+    if (importance.length > 0 && v->weight == SIZE_MAX && gb_view_to_real(importance, &value) && value != 1)
+        v->context->n_unused_weights++;
+    return set_field(v, v->weight, importance.length == 0 ? gb_view_of("1") : importance, doc, err);
 }
 
 static void set_id(gb_view id, gb_raw_document *doc)
@@ -147,7 +159,8 @@ static gb_status read_line(vw *v, gb_view line, gb_raw_document *doc, gb_error *
         GB_TRY(add_words(v, before, doc, err));
     } else {
         set_id(h.tag, doc);
-        GB_TRY(set_label(v, h.first, doc, err));
+        GB_TRY(set_field(v, v->label, h.label, doc, err));
+        GB_TRY(set_importance(v, h.importance, doc, err));
     }
     st = GB_OK;
     while (bar != NULL) {

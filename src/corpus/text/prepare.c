@@ -21,6 +21,12 @@
 /* The newer one where it is needed: older programs then refuse to make other words than these. */
 enum { VERSION = 1, VERSION_OF_SHAPES = 2 };
 
+/* Words that the pattern divides. */
+typedef struct divided {
+    uint64_t n;
+    char *first; /* NULL: none */
+} divided;
+
 struct gb_prepare {
     char *token_pattern;
     bool is_of_file; /* and so no option of this call */
@@ -29,8 +35,7 @@ struct gb_prepare {
     gb_fold fold;
     json_t *stop_words; /* array of texts, folded, sorted, all different */
     uint64_t n_given;   /* stop words of files and of arrays, which the program does not know */
-    uint64_t n_split;   /* those of them that the pattern divides */
-    char *split;        /* the first; NULL: none */
+    divided stop, only; /* those of them, and those of a list of the only words, that the pattern divides */
     bool has_breaks;
     char *stem;          /* language; NULL: none */
     size_t ngrams;       /* words of a phrase at most, when phrases are to be found; else 1 */
@@ -55,7 +60,8 @@ void gb_prepare_free(gb_prepare *p)
     gb_runs_free(p->runs);
     gb_fold_free(&p->fold);
     json_decref(p->stop_words);
-    gb_free(p->split);
+    gb_free(p->stop.first);
+    gb_free(p->only.first);
     gb_free(p->stem);
     json_decref(p->phrases);
     gb_breaks_free(p->breaks);
@@ -115,14 +121,12 @@ static gb_status add_stop_word(gb_prepare *p, gb_view word, gb_error *err)
     return GB_OK;
 }
 
-/* A word that the pattern never gives, such as "don't", drops nothing.  Single letters are never words by default, and nobody minds. */
-static gb_status add_given_word(gb_prepare *p, gb_view word, gb_error *err)
+/* A word that the pattern never gives, such as "don't", is never met.  Single letters are never words by default, and nobody minds. */
+static gb_status note_if_divided(gb_prepare *p, gb_view word, divided *out, gb_error *err)
 {
     gb_status st;
     gb_view found = {NULL, 0};
     size_t n_characters = 0;
-    p->n_given++;
-    GB_TRY(add_stop_word(p, word, err));
     for (size_t i = 0; i < word.length; i++)
         n_characters += ((unsigned char)word.text[i] & 0xC0) != 0x80;
     if (n_characters < 2 || p->has_breaks)
@@ -131,21 +135,33 @@ static gb_status add_given_word(gb_prepare *p, gb_view word, gb_error *err)
     GB_TRY(next_match(p, &found, err));
     if (found.text != NULL && found.length == p->whole.length)
         return GB_OK;
-    if (p->n_split++ == 0)
-        GB_TRY(gb_copy_text(&p->split, word.text, word.length, err));
+    if (out->n++ == 0)
+        GB_TRY(gb_copy_text(&out->first, word.text, word.length, err));
 done:
     return st;
 }
 
+static gb_status add_given_word(gb_prepare *p, gb_view word, gb_error *err)
+{
+    p->n_given++;
+    const gb_status st = add_stop_word(p, word, err);
+    return st == GB_OK ? note_if_divided(p, word, &p->stop, err) : st;
+}
+
+static bool note_divided(const divided *d, const char *number, const char *example, json_t *notes)
+{
+    return d->n == 0 || (json_object_set_new(notes, number, json_integer((json_int_t)d->n)) == 0 &&
+                         json_object_set_new(notes, example, json_string(d->first)) == 0);
+}
+
 gb_status gb_prepare_notes(const gb_prepare *p, const gb_words *words, json_t *notes, gb_error *err)
 {
-    if (p->n_given == 0)
-        return GB_OK;
-    if (json_object_set_new(notes, "stop_words_given", json_integer((json_int_t)p->n_given)) != 0 ||
-        json_object_set_new(notes, "stop_words_met", json_integer((json_int_t)gb_words_stop_words_met(words))) != 0 ||
-        (p->n_split > 0 &&
-         (json_object_set_new(notes, "stop_words_divided", json_integer((json_int_t)p->n_split)) != 0 ||
-          json_object_set_new(notes, "stop_word_divided", json_string(p->split)) != 0)))
+    const json_int_t n_met = (json_int_t)gb_words_stop_words_met(words);
+    if ((p->n_given > 0 &&
+         (json_object_set_new(notes, "stop_words_given", json_integer((json_int_t)p->n_given)) != 0 ||
+          json_object_set_new(notes, "stop_words_met", json_integer(n_met)) != 0)) ||
+        !note_divided(&p->stop, "stop_words_divided", "stop_word_divided", notes) ||
+        !note_divided(&p->only, "known_words_divided", "known_word_divided", notes))
         return gb_fail(err, GB_ENOMEM, "out of memory: notes");
     return GB_OK;
 }
@@ -557,6 +573,11 @@ gb_status gb_prepare_name(gb_prepare *p, gb_view name, gb_view *out, gb_error *e
 {
     *out = name;
     return p->known == NULL ? GB_OK : gb_known_name(p->known, name, out, err);
+}
+
+gb_status gb_prepare_check_known(gb_prepare *p, gb_view word, gb_error *err)
+{
+    return is_phrase(p, word) ? GB_OK : note_if_divided(p, word, &p->only, err);
 }
 
 bool gb_prepare_needs_joins(const gb_prepare *p)

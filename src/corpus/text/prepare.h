@@ -37,7 +37,9 @@ gb_status gb_prepare_mark_stop_words(const gb_prepare *p, gb_words *words, gb_er
 /** @return GB_EARGUMENT if what is asked for needs texts: word breaks, stems or phrases.  `path` is of the documents, for the message */
 gb_status gb_prepare_check_counts(const gb_prepare *p, const char *path, gb_error *err);
 
-/** Leave in notes what the question "suspects" says of given stop words. */
+/** Remember a word of a list of the only words if no text has it, since the pattern divides it. */
+gb_status gb_prepare_check_known(gb_prepare *p, gb_view word, gb_error *err);
+/** Leave in notes what the question "suspects" says of words that were given. */
 gb_status gb_prepare_notes(const gb_prepare *p, const gb_words *words, json_t *notes, gb_error *err);
 
 /** From now on words come out as this vocabulary has them: one for all that share a stem, and phrases joined. */
