@@ -241,11 +241,11 @@ static void bad_json_names_file_and_line(void **state)
                                   "label", "y", NULL),
                      GB_EFORMAT);
     write_file("a.jsonl", "[{\"text\": \"a\"},{\"text\": {\"0\": \"a\"}}]\n");
-    assert_fails(
-        GB_EFORMAT,
-        "a.jsonl:1: document 2: the field \"text\" is an object, not a text; `text` text.NAME takes a field in it; pandas writes a document per line "
-        "with to_json(orient=\"records\", lines=True)",
-        "a.jsonl");
+    assert_fails(GB_EFORMAT,
+                 "a.jsonl:1: document 2: the field \"text\" is an object, not a text; `text` text.NAME takes a field "
+                 "in it; pandas writes a document per line "
+                 "with to_json(orient=\"records\", lines=True)",
+                 "a.jsonl");
 }
 
 /* As pandas, Python's json, MongoDB, Twitter's archives and others write them. */
