@@ -2,6 +2,7 @@
 #include "answer/questions.h"
 #include "gibbous/train.h"
 #include "model/lead.h"
+#include "model/model.h"
 #include "store/json_text.h"
 
 #include <inttypes.h>
@@ -310,9 +311,10 @@ done:
 
 static const char *source_of_probabilities(const gb_model *model, uint64_t r)
 {
-    return gb_model_is_calibrated(model, r)       ? "by held-out labels"
-           : gb_model_has_probabilities(model, r) ? "by the model"
-                                                  : "none, only scores";
+    return gb_model_is_calibrated(model, r)           ? "by held-out labels"
+           : model->target[r].level_law.share != NULL ? "by the model; of short texts by held-out labels"
+           : gb_model_has_probabilities(model, r)     ? "by the model"
+                                                      : "none, only scores";
 }
 
 static const char *source_of_intervals(const gb_model *model, uint64_t r)

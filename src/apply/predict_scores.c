@@ -229,14 +229,16 @@ static void add_probabilities(const gb_target *target, const double *score, doub
         sum[l] += weight * scratch[l];
 }
 
-/* The same of levels, with the own parameters of a draw. */
-static void add_level_probabilities(const gb_target *target, const gb_draw *draw, double score, double weight,
-                                    double *sum)
+/* The same of levels, with the own parameters of a draw; of a text with so many known words. */
+static void add_level_probabilities(const gb_target *target, const gb_draw *draw, double score, uint64_t n_tokens,
+                                    double weight, double *sum)
 {
+    double variance;
     gb_response response = target->response;
     response.own = draw->own + response.first_own;
+    const double mean = gb_level_law_score(&target->level_law, &response, score, n_tokens, &variance);
     for (size_t level = 1; level <= response.n_levels; level++)
-        sum[level - 1] += weight * response.ops->level_probability(&response, level, score);
+        sum[level - 1] += weight * response.ops->level_probability(&response, level, mean, variance);
 }
 
 /* A draw that speaks of one output only: its own probability, as if the others were not there. */
@@ -261,9 +263,12 @@ static void add_to_response(gb_prediction_run *r, size_t i, uint64_t d, size_t s
     if (target->task == GB_TASK_REGRESSION)
         for (size_t s = sample; s < sample + n_samples; s++)
             r->number_score[i][d * r->n_samples + s] = score[0];
+    else if (!gb_target_averages_probabilities(target))
+        return;
     else if (target->task == GB_TASK_ORDINAL)
-        add_level_probabilities(target, r->application.draw, score[0], weight, p->probability + d * p->n_classes);
-    else if (gb_target_averages_probabilities(target))
+        add_level_probabilities(target, r->application.draw, score[0], gb_application_length(&r->application, d),
+                                weight, p->probability + d * p->n_classes);
+    else
         add_probabilities(target, score, weight, w->probability, p->probability + d * p->n_classes);
 }
 
@@ -388,7 +393,8 @@ static void probabilities_of(const gb_prediction_run *r, size_t i, const double 
     const double *score = mean_score + d * m->n_outputs + target->response.first_output;
     memset(out, 0, target->n_classes * sizeof *out);
     if (target->task == GB_TASK_ORDINAL)
-        add_level_probabilities(target, &m->draw[m->n_draws - 1], score[0], 1, out);
+        add_level_probabilities(target, &m->draw[m->n_draws - 1], score[0], gb_application_length(&r->application, d),
+                                1, out);
     else
         add_probabilities(target, score, 1, r->worker[0].probability, out);
 }
@@ -441,18 +447,28 @@ static const double *scores_for_curves(const gb_prediction_run *r, const gb_targ
     return room;
 }
 
+/* How often outputs or levels are among the held-out labels. */
+static const double *shares_of(const gb_target *target)
+{
+    return target->task == GB_TASK_ORDINAL ? target->level_law.share : target->share;
+}
+
 /* Nothing is known of a document without words, and nothing else counts: its probabilities are how often classes are. */
 static bool takes_shares(const gb_prediction_run *r, const gb_target *target, uint64_t d)
 {
-    return target->share != NULL && r->application.model->n_columns == 0 &&
+    return shares_of(target) != NULL && r->application.model->n_columns == 0 &&
            gb_application_length(&r->application, d) == 0;
 }
 
 static void copy_shares(const gb_target *target, double *probability)
 {
-    if (target->task == GB_TASK_BINARY)
-        *probability++ = 1 - target->share[0];
-    memcpy(probability, target->share, target->response.n_outputs * sizeof *probability);
+    const double *share = shares_of(target);
+    if (target->task == GB_TASK_BINARY) {
+        probability[0] = 1 - share[0];
+        probability[1] = share[0];
+    } else {
+        memcpy(probability, share, target->n_classes * sizeof *probability);
+    }
 }
 
 static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
@@ -464,12 +480,12 @@ static gb_status finish_response(gb_prediction_run *r, size_t i, gb_error *err)
     const uint64_t first_doc = r->application.first_doc, last_doc = r->application.last_doc;
     const bool is_averaged = gb_target_averages_probabilities(target);
     for (uint64_t d = first_doc; d < last_doc && !is_averaged; d++)
+        add_probabilities(target, scores_for_curves(r, target, d, first + d * m->n_outputs, r->worker[0].score), 1,
+                          r->worker[0].probability, p->probability + d * p->n_classes);
+    const gb_status st = is_averaged ? move_probabilities(r, i, err) : GB_OK;
+    for (uint64_t d = first_doc; d < last_doc; d++)
         if (takes_shares(r, target, d))
             copy_shares(target, p->probability + d * p->n_classes);
-        else
-            add_probabilities(target, scores_for_curves(r, target, d, first + d * m->n_outputs, r->worker[0].score),
-                              1, r->worker[0].probability, p->probability + d * p->n_classes);
-    const gb_status st = is_averaged ? move_probabilities(r, i, err) : GB_OK;
     if (target->task != GB_TASK_MULTILABEL)
         normalise_probabilities(p, first_doc, last_doc);
     for (uint64_t d = first_doc; d < last_doc; d++)

@@ -108,7 +108,7 @@ static void expect_at(const view_of_draw *v, const double *score, double *scratc
         return;
     }
     for (size_t c = 0; task == GB_TASK_ORDINAL && c < v->target->n_classes; c++)
-        out[c] = response->ops->level_probability(response, c + 1, *score);
+        out[c] = response->ops->level_probability(response, c + 1, *score, 0);
     if (task == GB_TASK_ORDINAL)
         return;
     if (task == GB_TASK_MULTICLASS)

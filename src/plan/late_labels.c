@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static const double SHARE = 0.1, MOST_SHARE = 1.0 / 3, ENOUGH = 500;
+static const double SHARE = 0.1, MOST_SHARE = 1.0 / 3, ENOUGH = 500, ENOUGH_LEVELS = 200;
 
 static uint64_t count_known(const gb_corpus *corpus, const gb_spec_response *response)
 {
@@ -35,6 +35,18 @@ static uint64_t count_labelled(const gb_corpus *corpus, const gb_spec *spec)
         fewest = n < fewest ? n : fewest;
     }
     return fewest == UINT64_MAX ? 0 : fewest;
+}
+
+/* Of levels held-out labels only say how much less short texts tell. */
+static double enough_for(const gb_spec *spec)
+{
+    double most = 0;
+    for (size_t r = 0; r < spec->n_responses; r++) {
+        const gb_target *target = &spec->response[r].target;
+        const double enough = gb_target_needs_level_law(target) ? ENOUGH_LEVELS : ENOUGH;
+        most = gb_target_needs_held_out(target) ? fmax(most, enough) : most;
+    }
+    return most;
 }
 
 bool gb_late_has_variances(const gb_spec *spec)
@@ -65,7 +77,7 @@ gb_status gb_spec_choose_late_labels(const gb_corpus *corpus, const gb_settings 
     const uint64_t n_labelled = count_labelled(corpus, spec);
     if (!gb_settings_are(s, "calibrate", "auto") || spec->two_stage || n_labelled < GB_FEWEST_LABELLED)
         return GB_OK;
-    const double share = fmax(SHARE, fmin(MOST_SHARE, ENOUGH / (double)n_labelled));
+    const double share = fmax(SHARE, fmin(MOST_SHARE, enough_for(spec) / (double)n_labelled));
     const gb_key key = gb_key_make(spec->seed, 0);
     GB_TRY(gb_alloc(&spec->is_late, corpus->n_docs, sizeof *spec->is_late, "late labels", err));
     GB_TRY(gb_alloc(&spec->late_doc, corpus->n_docs, sizeof *spec->late_doc, "late labels", err));

@@ -54,6 +54,7 @@ void gb_target_clear(gb_target *target)
     gb_free(target->cut_off);
     gb_free(target->share);
     gb_free(target->own);
+    gb_level_law_clear(&target->level_law);
     *target = (gb_target){0};
 }
 
@@ -75,7 +76,7 @@ gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err)
     copy.field = NULL;
     copy.class_name = NULL;
     copy.calibration = copy.cut_off = copy.share = NULL;
-    copy.own = NULL;
+    copy.own = copy.level_law.share = NULL;
     GB_TRY(gb_copy_text(&copy.field, target->field, strlen(target->field), err));
     GB_TRY(gb_alloc(&copy.class_name, target->n_classes, sizeof *copy.class_name, "the classes", err));
     for (size_t i = 0; i < target->n_classes; i++)
@@ -83,6 +84,7 @@ gb_status gb_target_copy(const gb_target *target, gb_target *out, gb_error *err)
     GB_TRY(copy_numbers(target->calibration, 2 * target->response.n_outputs, &copy.calibration, err));
     GB_TRY(copy_numbers(target->share, target->response.n_outputs, &copy.share, err));
     GB_TRY(copy_numbers(target->cut_off, target->response.n_outputs, &copy.cut_off, err));
+    GB_TRY(copy_numbers(target->level_law.share, target->n_classes, &copy.level_law.share, err));
     GB_TRY(gb_target_start_own(&copy, err));
     for (size_t i = 0; i < copy.response.n_own; i++)
         copy.own[i] = target->own[i];
@@ -144,11 +146,28 @@ static json_t *list_law(const gb_count_law *law)
     return list_numbers(law->own > 0 ? x : NULL, sizeof x / sizeof *x);
 }
 
+/* What a level law has before its shares. */
+enum { LEVEL_CENTRE, LEVEL_VARIANCE, LEVEL_LOG_WHOLE, LEVEL_LENGTH, LEVEL_OPEN, N_LEVEL_NUMBERS };
+
+static json_t *list_level_law(const gb_target *target)
+{
+    const gb_level_law *law = &target->level_law;
+    const double x[N_LEVEL_NUMBERS] = {law->centre, law->variance, law->log_whole, law->length, law->open};
+    json_t *list = list_numbers(law->share == NULL ? NULL : x, N_LEVEL_NUMBERS),
+           *shares = list_numbers(law->share, target->n_classes);
+    const bool failed = list == NULL || shares == NULL || json_array_extend(list, shares) != 0;
+    json_decref(shares);
+    if (!failed)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
 json_t *gb_target_to_json(const gb_target *target)
 {
     const gb_response *r = &target->response;
     return json_pack(
-        "{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:f, s:f, s:o, s:o, s:o, s:o}", "field",
+        "{s:s, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:b, s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o}", "field",
         target->field, "task", gb_task_name(target->task), "response", r->ops->name, "classes", list_classes(target),
         "cost", r->cost, "margin", r->margin, "epsilon", r->epsilon, "own_parameters",
         list_numbers(target->own, r->n_own), "centre", target->centre, "scale", target->scale, "class_weights",
@@ -156,7 +175,7 @@ json_t *gb_target_to_json(const gb_target *target)
         target->power, "calibration_length", target->length, "calibration_shares",
         list_numbers(target->share, r->n_outputs), "cut_offs", list_numbers(target->cut_off, r->n_outputs), "spread",
         list_numbers(target->spread[GB_SPREAD_SD] > 0 ? target->spread : NULL, GB_N_SPREADS), "count_law",
-        list_law(&target->law));
+        list_law(&target->law), "level_law", list_level_law(target));
 }
 
 static gb_status damaged(const char *what, gb_error *err)
@@ -257,6 +276,33 @@ static gb_status read_law(gb_target *target, const json_t *numbers, gb_error *er
     return is_right ? GB_OK : damaged("the law of new counts is none", err);
 }
 
+static gb_status read_level_law(gb_target *target, const json_t *numbers, gb_error *err)
+{
+    double x[N_LEVEL_NUMBERS] = {0};
+    gb_level_law *law = &target->level_law;
+    const size_t n = json_array_size(numbers);
+    bool is_right = target->response.ops->target == GB_TARGET_LEVEL && n == N_LEVEL_NUMBERS + target->n_classes;
+    if (n == 0)
+        return GB_OK;
+    const gb_status st = gb_alloc(&law->share, target->n_classes, sizeof *law->share, "the calibration", err);
+    if (st != GB_OK)
+        return st;
+    for (size_t i = 0; is_right && i < n; i++) {
+        const double value = json_number_value(json_array_get(numbers, i));
+        if (i < N_LEVEL_NUMBERS)
+            x[i] = value;
+        else
+            law->share[i - N_LEVEL_NUMBERS] = value;
+        is_right = gb_is_bounded(value) && (value >= 0 || i == LEVEL_CENTRE) && (value <= 1 || i < N_LEVEL_NUMBERS);
+    }
+    law->centre = x[LEVEL_CENTRE];
+    law->variance = x[LEVEL_VARIANCE];
+    law->log_whole = x[LEVEL_LOG_WHOLE];
+    law->length = x[LEVEL_LENGTH];
+    law->open = x[LEVEL_OPEN];
+    return is_right ? GB_OK : damaged("the law of new levels is none", err);
+}
+
 static gb_status read_own(gb_target *target, const json_t *numbers, gb_error *err)
 {
     gb_status st;
@@ -296,15 +342,16 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     gb_target target = {0};
     gb_response *r = &target.response;
     const char *field, *task, *response;
-    json_t *classes, *calibration, *shares, *own, *cut_offs, *spread, *law;
+    json_t *classes, *calibration, *shares, *own, *cut_offs, *spread, *law, *level_law = NULL;
     int weighs_classes;
-    st = gb_json_unpack(object, err,
-                        "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s:F, s:F, s:o, s:o, s:b, s:o, s:o}",
-                        "field", &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost,
-                        "margin", &r->margin, "epsilon", &r->epsilon, "own_parameters", &own, "centre",
-                        &target.centre, "scale", &target.scale, "calibration", &calibration, "power", &target.power,
-                        "calibration_length", &target.length, "calibration_shares", &shares, "cut_offs", &cut_offs,
-                        "class_weights", &weighs_classes, "spread", &spread, "count_law", &law);
+    st = gb_json_unpack(
+        object, err,
+        "{s:s, s:s, s:s, s:o, s:F, s:F, s:F, s:o, s:F, s:F, s:o, s:F, s:F, s:o, s:o, s:b, s:o, s:o, s?o}", "field",
+        &field, "task", &task, "response", &response, "classes", &classes, "cost", &r->cost, "margin", &r->margin,
+        "epsilon", &r->epsilon, "own_parameters", &own, "centre", &target.centre, "scale", &target.scale,
+        "calibration", &calibration, "power", &target.power, "calibration_length", &target.length,
+        "calibration_shares", &shares, "cut_offs", &cut_offs, "class_weights", &weighs_classes, "spread", &spread,
+        "count_law", &law, "level_law", &level_law);
     if (st == GB_ENOMEM)
         return st;
     if (st != GB_OK || !json_is_array(classes) || !json_is_array(calibration) || !json_is_array(own))
@@ -328,6 +375,7 @@ gb_status gb_target_from_json(const json_t *object, gb_target *out, gb_error *er
     GB_TRY(read_calibration(&target, calibration, shares, cut_offs, err));
     GB_TRY(read_spread(&target, spread, err));
     GB_TRY(read_law(&target, law, err));
+    GB_TRY(read_level_law(&target, level_law, err));
     target.weighs_classes = weighs_classes;
     *out = target;
     return GB_OK;

@@ -4,6 +4,7 @@
 
 #include "gibbous/model.h"
 #include "response/count_law.h"
+#include "response/level_law.h"
 #include "response/response.h"
 
 #include <jansson.h>
@@ -44,8 +45,9 @@ typedef struct gb_target {
      * targets, where the words leave nothing open of the score; 0: by the response's own law.  With the variance v left open all
      * are sqrt(1 + v / rest) times as large; rest 0: whatever v is.  `most`: v of a document without words */
     double spread[GB_N_SPREADS];
-    gb_count_law law; /* of a count: of new ones, by held-out counts; none: the response's own */
-    double *own;      /* response.own: what was given for its own parameters, or where a chain starts with them */
+    gb_count_law law;       /* of a count: of new ones, by held-out counts; none: the response's own */
+    gb_level_law level_law; /* of a level: of short texts, by held-out levels; none: as of others */
+    double *own; /* response.own: what was given for its own parameters, or where a chain starts with them */
 } gb_target;
 
 /** True if the model itself gives classes probabilities: a likelihood that labels were not weighed up or down in. */
@@ -71,10 +73,16 @@ static inline bool gb_target_needs_law(const gb_target *target)
 {
     return target->response.ops->target == GB_TARGET_COUNT;
 }
+/** True for a level, of which the first words of a text make the model too sure. */
+static inline bool gb_target_needs_level_law(const gb_target *target)
+{
+    return target->response.ops->target == GB_TARGET_LEVEL;
+}
 /** True if something about new documents is to be learned from targets held out of the training. */
 static inline bool gb_target_needs_held_out(const gb_target *target)
 {
-    return gb_target_needs_curve(target) || gb_target_needs_spread(target) || gb_target_needs_law(target);
+    return gb_target_needs_curve(target) || gb_target_needs_spread(target) || gb_target_needs_law(target) ||
+           gb_target_needs_level_law(target);
 }
 /** True if probabilities are averaged over draws; false if they are those of the mean score. */
 static inline bool gb_target_averages_probabilities(const gb_target *target)

@@ -214,6 +214,23 @@ done:
     return st;
 }
 
+/* ---- levels ---- */
+
+static gb_status find_level_law(const gb_held_out_scores *h, gb_target *target, gb_error *err)
+{
+    gb_status st;
+    gb_calibration_texts whole = {.n = 0}, cut = {.n = 0};
+    GB_TRY(pick(h, &target->response, h->score, h->n_tokens, NULL, &whole, err));
+    if (h->cut_score != NULL)
+        GB_TRY(pick(h, &target->response, h->cut_score, h->n_cut, h->n_tokens, &cut, err));
+    GB_TRY(gb_level_law_fit(target->n_classes, &(gb_new_levels){whole.n, whole.y, whole.score, whole.n_tokens},
+                            &(gb_new_levels){cut.n, cut.y, cut.score, cut.n_tokens}, &target->level_law, err));
+done:
+    clear_texts(&whole);
+    clear_texts(&cut);
+    return st;
+}
+
 gb_status gb_calibrate_target(const gb_held_out_scores *h, const char *cut_off, gb_target *target, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -223,6 +240,8 @@ gb_status gb_calibrate_target(const gb_held_out_scores *h, const char *cut_off, 
         GB_TRY(find_spread(h, target, err));
     if (gb_target_needs_law(target))
         GB_TRY(find_law(h, target, err));
+    if (gb_target_needs_level_law(target))
+        GB_TRY(find_level_law(h, target, err));
 done:
     return st;
 }

@@ -71,8 +71,7 @@ bool gb_count_law_is_sound(const gb_count_law *law)
 
 double gb_count_law_log_mean(const gb_count_law *law, double log_mean, uint64_t n_tokens)
 {
-    const double n = (double)n_tokens + 1, whole = exp(law->log_whole),
-                 weight = n / (n + law->length) * (whole + law->length) / whole;
+    const double weight = gb_weight_of_length(law->length, law->log_whole, n_tokens);
     return weight < 1 ? law->centre + weight * (log_mean - law->centre) : log_mean;
 }
 

@@ -202,9 +202,11 @@ static double log_own(const gb_response *response)
 
 /* ---- new documents ---- */
 
-static double level_probability(const gb_response *response, size_t level, double score)
+static double level_probability(const gb_response *response, size_t level, double score, double variance)
 {
-    return exp(log_of_level(response->own, response->n_levels, level, score));
+    const double *cut = response->own, sd = sqrt(1 + variance);
+    return exp(gb_log_normal_interval((low_end(cut, level) - score) / sd,
+                                      (high_end(cut, response->n_levels, level) - score) / sd));
 }
 
 static double simulate(const gb_response *response, double score, gb_random *random)

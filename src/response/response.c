@@ -113,7 +113,7 @@ size_t gb_response_likely_level(const gb_response *response, double score)
     size_t best = 1;
     double largest = -1;
     for (size_t level = 1; level <= response->n_levels; level++) {
-        const double p = response->ops->level_probability(response, level, score);
+        const double p = response->ops->level_probability(response, level, score, 0);
         if (p > largest) {
             largest = p;
             best = level;

@@ -143,8 +143,8 @@ struct gb_response_ops {
     const gb_number_law *number;  /* of numbers and counts; else NULL */
     /** A target of one draw of score and own parameters, for cost 1; NULL for classes. */
     double (*simulate)(const gb_response *response, double score, gb_random *random);
-    /** P(Y = level), of one draw of score and own parameters; NULL unless targets are levels. */
-    double (*level_probability)(const gb_response *response, size_t level, double score);
+    /** P(Y = level), of one draw of own parameters and a score from a normal law; NULL unless targets are levels. */
+    double (*level_probability)(const gb_response *response, size_t level, double mean, double variance);
 };
 
 /** The response with that name, or NULL; "none" has no row. */
@@ -175,10 +175,20 @@ static inline const double *gb_response_offsets(const gb_response *response, con
 }
 
 /** What of a score is averaged over draws: of a count the logarithm of its mean without offset, which is better known than intercept and
- * dispersion, because these change together from draw to draw. */
+ * dispersion, because these change together from draw to draw; likewise of a level its distance from the middle cut point. */
 static inline double gb_response_pooled_score(const gb_response *response, double score)
 {
+    if (response->ops->target == GB_TARGET_LEVEL)
+        return score - response->own[(response->n_levels - 1) / 2];
     return response->ops->target == GB_TARGET_COUNT ? score + log(response->ops->number->mean(response, 0)) : score;
+}
+
+/** What the score of a text with so many known words counts, between 0 and 1: less where they are few, the more so the larger `length`.
+ * @param log_whole  of texts whose scores count in full: the mean of log(1 + words) */
+static inline double gb_weight_of_length(double length, double log_whole, uint64_t n_tokens)
+{
+    const double n = (double)n_tokens + 1, whole = exp(log_whole);
+    return fmin(n / (n + length) * (whole + length) / whole, 1);
 }
 
 /** The known part of document d's score in a response. */

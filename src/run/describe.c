@@ -69,7 +69,8 @@ static void describe_calibration(FILE *f, const gb_spec *spec)
     if (spec->n_late == 0 || gb_late_sweeps_of(spec).n_settling >= spec->burn_in)
         return;
     for (size_t r = 0; r < spec->n_responses; r++) {
-        curves |= gb_target_needs_curve(&spec->response[r].target);
+        curves |=
+            gb_target_needs_curve(&spec->response[r].target) || gb_target_needs_level_law(&spec->response[r].target);
         spreads |=
             gb_target_needs_spread(&spec->response[r].target) || gb_target_needs_law(&spec->response[r].target);
     }

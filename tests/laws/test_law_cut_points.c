@@ -199,7 +199,7 @@ static void new_levels_have_their_stated_law(void **state)
         for (size_t i = 0; i < LAW_DRAWS; i++)
             count[(size_t)response.ops->simulate(&response, s, &r) - 1]++;
         for (size_t level = 1; level <= 4; level++) {
-            p[level - 1] = response.ops->level_probability(&response, level, s);
+            p[level - 1] = response.ops->level_probability(&response, level, s, 0);
             assert_true(fabs(log(p[level - 1]) - response.ops->log_likelihood(&response, (double)level, s)) < 1e-12);
             sum += p[level - 1];
         }

@@ -257,6 +257,10 @@ static void descriptions_that_do_not_fit_are_refused(void **unused)
         .slope = 1, .own = 1, .low = 0.05, .high = 0.95, .high_short = 0.95, .high_none = 0.95}; /* of classes */
     refuse(m, "the law of new counts is none");
     m = make_model();
+    assert_int_equal(gb_alloc(&m->target[0].level_law.share, m->target[0].n_classes, sizeof(double), "", NULL),
+                     GB_OK);
+    refuse(m, "the law of new levels is none"); /* of classes */
+    m = make_model();
     m->parameters.of[GB_PRIOR].n_columns = 2; /* of 4 */
     m->parameters.of[GB_PRIOR].size = 2;
     refuse(m, "array \"alpha\" has a dimension of 2, expected 4");
