@@ -22,7 +22,7 @@ from gibbous.inputs import loaded, split
 from gibbous.options import Settings
 from gibbous.plan import choose_seed
 from gibbous.progress import Bar, OnSweep, on_apply, sweep_function
-from gibbous.tables import Table, ask
+from gibbous.tables import Framed, Table, ask
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -59,11 +59,12 @@ def _shown(table: Table) -> dict[str, Any]:
 
 
 @short_errors_of
-class Evaluation(Mapping[str, Mapping[str, float]]):
+class Evaluation(Framed, Mapping[str, Mapping[str, float]]):
     """Scores by section: the field of each response, then "held_out".
 
     ``evaluation["genre"]["accuracy"]``; docs/outputs says what the scores mean.  A model with one
-    response has them as ``evaluation.scores`` too.
+    response has them as ``evaluation.scores`` too.  :meth:`to_frame` has a row for each score, as
+    the command prints them.
     """
 
     def __init__(self, handle: Handle) -> None:
@@ -90,20 +91,8 @@ class Evaluation(Mapping[str, Mapping[str, float]]):
         table = self.table()
         return rows_html("gibbous evaluation", _shown(table), n_rows=100, notes=self._remarks)
 
-    def to_frame(self, frame: str | None = None) -> Any:
-        """A row for each score, as the command prints them.
-
-        Parameters
-        ----------
-        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
-            What to make; by default the first of them that is installed.
-
-        Examples
-        --------
-        >>> list(model.evaluate(texts, label=labels).to_frame("arrays"))[:2]
-        ['field', 'score']
-        """
-        return self.table().frame(frame)
+    def _cells(self) -> Table:
+        return self.table()
 
     @property
     def scores(self) -> Mapping[str, float]:
@@ -236,8 +225,10 @@ def evaluate(
 
 
 @dataclass(frozen=True)
-class CrossValidation:
+class CrossValidation(Framed):
     """Scores of models that were trained on all parts but one, and evaluated on that one.
+
+    :meth:`to_frame` has a row for each score of all parts together, with its standard error.
 
     Attributes
     ----------
@@ -288,21 +279,8 @@ class CrossValidation:
             raise ArgumentError("models without a response predict nothing")
         return self.tables["predictions"].frame(frame)
 
-    def to_frame(self, frame: str | None = None) -> Any:
-        """A row for each score of all parts together, with its standard error.
-
-        Parameters
-        ----------
-        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
-            What to make; by default the first of them that is installed.
-
-        Examples
-        --------
-        >>> found = gibbous.cross_validate(texts, label=labels, folds=2, **quick)
-        >>> list(found.to_frame("arrays"))[:2]
-        ['field', 'score']
-        """
-        return self.tables["evaluation"].frame(frame)
+    def _cells(self) -> Table:
+        return self.tables["evaluation"]
 
     def __repr__(self) -> str:
         lines = [f"<gibbous.CrossValidation, {len(self.parts)} parts>"]

@@ -10,7 +10,7 @@ from gibbous._library import Handle, check, ffi, library
 from gibbous._public import plain, short_errors, short_errors_of, with_options
 from gibbous.html import rows_html
 from gibbous.progress import on_apply
-from gibbous.tables import Table, answer, ask
+from gibbous.tables import Framed, Table, answer, ask
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -23,11 +23,12 @@ __all__ = ["Explanation", "explain"]
 
 
 @short_errors_of
-class Explanation:
+class Explanation(Framed):
     """Why documents have their scores, in the tables that the command prints.
 
     Every frame has ``id``, ``field``, ``class`` and ``score``: a score of a document, in units of
     its field if that has numbers; and ``predicted``, the class that the model predicts.
+    :meth:`to_frame` is that of :meth:`parts`.
     """
 
     def __init__(self, model: Model, documents: Documents, made: Handle) -> None:
@@ -65,20 +66,8 @@ class Explanation:
             found.append({"class": "", "words": "", **row})
         return found
 
-    def to_frame(self, frame: str | None = None) -> Any:
-        """The terms of each score: :meth:`parts`.
-
-        Parameters
-        ----------
-        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
-            What to make; by default the first of them that is installed.
-
-        Examples
-        --------
-        >>> model.explain(texts[:1]).to_frame("arrays")["kind"].tolist()[0]
-        'average'
-        """
-        return self.parts(frame=frame)
+    def _cells(self) -> Table:
+        return self._answer("explanation", words=5)
 
     def _answer(self, question: str, **options: Any) -> Table:
         return ask(

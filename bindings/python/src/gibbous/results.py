@@ -14,7 +14,7 @@ from gibbous.corpus import Corpus
 from gibbous.errors import ArgumentError
 from gibbous.html import rows_html
 from gibbous.inputs._values import objects
-from gibbous.tables import Table, ask, make_frame
+from gibbous.tables import Framed, Table, ask
 
 if TYPE_CHECKING:
     from gibbous.model import Model
@@ -322,8 +322,8 @@ class Documents:
 
 
 @dataclass(frozen=True, repr=False)
-class HeldOut:
-    """How probable documents are under a model.
+class HeldOut(Framed):
+    """How probable documents are under a model; :meth:`to_frame` has the attributes as columns.
 
     Attributes
     ----------
@@ -348,7 +348,7 @@ class HeldOut:
             f" {per_token:.4g}, {n} tokens>"
         )
 
-    def _columns(self) -> dict[str, Any]:
+    def _cells(self) -> dict[str, Any]:
         return {
             "log_likelihood": self.log_likelihood,
             "standard_error": self.standard_error,
@@ -356,19 +356,4 @@ class HeldOut:
         }
 
     def _repr_html_(self) -> str:
-        return rows_html(repr(self).strip("<>"), self._columns())
-
-    def to_frame(self, frame: str | None = None) -> Any:
-        """A row for each document, with the attributes as columns.
-
-        Parameters
-        ----------
-        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
-            What to make; by default the first of them that is installed.
-
-        Examples
-        --------
-        >>> model.held_out_likelihood(texts).to_frame("arrays")["n_scored"].sum() > 0
-        np.True_
-        """
-        return make_frame(self._columns(), frame)
+        return rows_html(repr(self).strip("<>"), self._cells())

@@ -24,7 +24,7 @@ from gibbous.options import Settings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Table", "ask", "make_frame", "questions"]
+__all__ = ["Framed", "Table", "ask", "make_frame", "questions"]
 
 _NO_COUNT = 2**64 - 1
 
@@ -120,6 +120,29 @@ def make_frame(columns: Mapping[str, Any], frame: str | None = None) -> Any:
         return {name: _array(values) for name, values in columns.items()}
     backend: Any = frame
     return nw.from_dict(dict(columns), backend=backend).to_native()
+
+
+class Framed:
+    """A result that is a data frame, too; the class says what its rows are."""
+
+    def _cells(self) -> Table | Mapping[str, Any]:
+        raise NotImplementedError
+
+    def to_frame(self, frame: str | None = None) -> Any:
+        """The rows as a data frame.
+
+        Parameters
+        ----------
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+
+        Examples
+        --------
+        >>> list(model.evaluate(texts, label=labels).to_frame("arrays"))[:2]
+        ['field', 'score']
+        """
+        cells = self._cells()
+        return cells.frame(frame) if isinstance(cells, Table) else make_frame(cells, frame)
 
 
 def _array(values: Any) -> NDArray[Any]:
