@@ -51,31 +51,54 @@ static void write_numbers(cli_table *table, const gb_table *t, uint64_t row, uin
     cli_table_reals(table, n, value);
 }
 
-/* For each column, the numbers of the column "sd" beside it, which say what differences matter: of "genre.mean" they are in "genre.sd". */
-static gb_status find_spreads(const gb_table *t, const double ***out, gb_error *err)
+static void write_text(cli_table *table, const gb_table *t, uint64_t row, uint64_t column)
+{
+    char room[CLI_SENTENCE_SIZE];
+    const char *text = cli_cell(t, row, column, room);
+    cli_table_text(table, text, strlen(text));
+}
+
+/* What is looked at for every cell of a column.  Rows are written one after the other, but columns lie far apart: numbers of some rows are
+ * fetched at a time. */
+enum { ROWS_AT_A_TIME = 8 };
+
+typedef struct cells {
+    gb_cell_kind kind;
+    const double *real, *spread; /* NULL: they have none */
+    const uint64_t *count;
+    double fetched[ROWS_AT_A_TIME]; /* of `real` */
+} cells;
+
+/* The column "sd" beside others says what differences matter in them: that of "genre.mean" is "genre.sd". */
+static void find_spreads(const gb_table *t, cells *out)
 {
     const uint64_t n = gb_table_n_columns(t);
-    const gb_status st = cli_alloc(out, n, sizeof **out, "a table", err);
-    for (uint64_t c = 0; c < n && st == GB_OK; c++) {
+    for (uint64_t c = 0; c < n; c++) {
         const char *name = gb_table_column(t, c)->name, *dot = strrchr(name, '.');
         const size_t start = dot == NULL ? 0 : (size_t)(dot + 1 - name);
         for (uint64_t i = 0; i < n && strcmp(name + start, "sd") == 0; i++)
             if (i != c && strncmp(gb_table_column(t, i)->name, name, start) == 0)
-                (*out)[i] = gb_table_reals(t, c);
+                out[i].spread = out[c].real;
     }
+}
+
+static gb_status find_cells(const gb_table *t, cells **out, gb_error *err)
+{
+    const gb_status st = cli_alloc(out, gb_table_n_columns(t), sizeof **out, "a table", err);
+    for (uint64_t c = 0; c < gb_table_n_columns(t) && st == GB_OK; c++)
+        (*out)[c] = (cells){
+            .kind = gb_table_column(t, c)->kind, .real = gb_table_reals(t, c), .count = gb_table_counts(t, c)};
+    if (st == GB_OK)
+        find_spreads(t, *out);
     return st;
 }
 
-static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, uint64_t column, const double *spread,
+static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, uint64_t column, const cells *of,
                             gb_error *err)
 {
-    char room[CLI_SENTENCE_SIZE];
-    const char *text;
-    uint64_t count;
-    switch (gb_table_column(t, column)->kind) {
+    switch (of->kind) {
     case GB_CELL_TEXT:
-        text = cli_cell(t, row, column, room);
-        cli_table_text(table, text, strlen(text));
+        write_text(table, t, row, column);
         break;
     case GB_CELL_LIST:
         return write_list(table, t, row, column, err);
@@ -83,30 +106,41 @@ static gb_status write_cell(cli_table *table, const gb_table *t, uint64_t row, u
         write_numbers(table, t, row, column);
         break;
     case GB_CELL_REAL:
-        cli_table_real_within(table, gb_table_reals(t, column)[row], spread == NULL ? NAN : spread[row]);
+        cli_table_real_within(table, of->fetched[row % ROWS_AT_A_TIME], of->spread == NULL ? NAN : of->spread[row]);
         break;
     case GB_CELL_COUNT:
     case GB_CELL_FLAG:
-        count = gb_table_counts(t, column)[row];
-        if (count == GB_NO_COUNT)
+        if (of->count[row] == GB_NO_COUNT)
             cli_table_real(table, NAN);
         else
-            cli_table_count(table, count);
+            cli_table_count(table, of->count[row]);
         break;
     }
     return GB_OK;
 }
 
+static void fetch(cells *of, uint64_t n_columns, uint64_t row, uint64_t n_rows)
+{
+    const uint64_t n = n_rows - row < ROWS_AT_A_TIME ? n_rows - row : ROWS_AT_A_TIME;
+    for (uint64_t c = 0; c < n_columns; c++)
+        if (of[c].real != NULL)
+            memcpy(of[c].fetched, of[c].real + row, n * sizeof of[c].fetched[0]);
+}
+
 gb_status cli_append_answer(cli_table *table, const gb_table *t, gb_error *err)
 {
-    const double **spread = NULL; /* of each column */
+    cells *of = NULL;
     gb_status st;
-    CLI_TRY(find_spreads(t, &spread, err));
-    for (uint64_t row = 0; row < gb_table_n_rows(t); row++)
-        for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
-            CLI_TRY(write_cell(table, t, row, c, spread[c], err));
+    const uint64_t n_rows = gb_table_n_rows(t), n_columns = gb_table_n_columns(t);
+    CLI_TRY(find_cells(t, &of, err));
+    for (uint64_t row = 0; row < n_rows; row++) {
+        if (row % ROWS_AT_A_TIME == 0)
+            fetch(of, n_columns, row, n_rows);
+        for (uint64_t c = 0; c < n_columns; c++)
+            CLI_TRY(write_cell(table, t, row, c, &of[c], err));
+    }
 done:
-    gb_free(spread);
+    gb_free(of);
     return st;
 }
 

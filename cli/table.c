@@ -101,8 +101,8 @@ static void put_inner(const cli_table *table, const char *bytes, size_t length)
         if (table->layout == TSV && (c == '\t' || c == '\n' || c == '\r'))
             c = ' ';
         if (table->layout == CSV && c == '"')
-            (void)fputc('"', table->stream);
-        (void)fputc(c, table->stream);
+            (void)putc_unlocked('"', table->stream);
+        (void)putc_unlocked(c, table->stream);
     }
 }
 
@@ -111,18 +111,18 @@ static void put_guard(const cli_table *table, const char *bytes, size_t length)
 {
     static const char first[] = {'=', '+', '-', '@', '\t', '\r'};
     if (table->safe && length > 0 && memchr(first, bytes[0], sizeof first) != NULL)
-        (void)fputc('\'', table->stream);
+        (void)putc_unlocked('\'', table->stream);
 }
 
 static void put_cell(const cli_table *table, const char *bytes, size_t length)
 {
     bool quoted = table->layout == CSV && needs_quotes(bytes, length);
     if (quoted)
-        (void)fputc('"', table->stream);
+        (void)putc_unlocked('"', table->stream);
     put_guard(table, bytes, length);
     put_inner(table, bytes, length);
     if (quoted)
-        (void)fputc('"', table->stream);
+        (void)putc_unlocked('"', table->stream);
 }
 
 /* ---- the header ------------------------------------------------------------------------------------ */
@@ -134,11 +134,11 @@ static void begin(cli_table *table)
     table->begun = true;
     for (size_t i = 0; i < table->n_columns && table->layout != JSONL; i++) {
         if (i > 0)
-            (void)fputc(table->layout == CSV ? ',' : '\t', table->stream);
+            (void)putc_unlocked(table->layout == CSV ? ',' : '\t', table->stream);
         put_cell(table, table->name[i], strlen(table->name[i]));
     }
     if (table->layout != JSONL)
-        (void)fputc('\n', table->stream);
+        (void)putc_unlocked('\n', table->stream);
 }
 
 /* ---- the end ------------------------------------------------------------------------------------- */
@@ -159,13 +159,13 @@ static void begin_value(cli_table *table)
     begin(table);
     if (table->layout != JSONL) {
         if (table->at > 0)
-            (void)fputc(table->layout == CSV ? ',' : '\t', table->stream);
+            (void)putc_unlocked(table->layout == CSV ? ',' : '\t', table->stream);
         return;
     }
     const char *name = table->name[table->at];
-    (void)fputs(table->at == 0 ? "{" : ",", table->stream);
+    (void)fputs_unlocked(table->at == 0 ? "{" : ",", table->stream);
     cli_json_put_text(table->stream, name, strlen(name));
-    (void)fputc(':', table->stream);
+    (void)putc_unlocked(':', table->stream);
 }
 
 static void end_value(cli_table *table)
@@ -173,7 +173,7 @@ static void end_value(cli_table *table)
     if (++table->at < table->n_columns)
         return;
     table->at = 0;
-    (void)fputs(table->layout == JSONL ? "}\n" : "\n", table->stream);
+    (void)fputs_unlocked(table->layout == JSONL ? "}\n" : "\n", table->stream);
 }
 
 void cli_table_text(cli_table *table, const char *bytes, size_t length)
@@ -191,7 +191,7 @@ static void put_real(const cli_table *table, double value, double spread)
     if (isfinite(value))
         (void)fprintf(table->stream, "%.*g", cli_digits(value, spread), value);
     else if (table->layout == JSONL)
-        (void)fputs("null", table->stream);
+        (void)fputs_unlocked("null", table->stream);
 }
 
 void cli_table_real(cli_table *table, double value)
@@ -218,7 +218,7 @@ static void put_item(const cli_table *table, const cli_view *item)
 {
     for (size_t i = 0; i < item->length; i++) {
         if (item->bytes[i] == ';' || item->bytes[i] == '\\')
-            (void)fputc('\\', table->stream);
+            (void)putc_unlocked('\\', table->stream);
         put_inner(table, item->bytes + i, 1);
     }
 }
@@ -229,18 +229,18 @@ void cli_table_list(cli_table *table, size_t n, const cli_view *item)
     bool quoted = false, json = table->layout == JSONL;
     for (size_t i = 0; table->layout == CSV && i < n; i++)
         quoted = quoted || needs_quotes(item[i].bytes, item[i].length);
-    (void)fputs(json ? "[" : quoted ? "\"" : "", table->stream);
+    (void)fputs_unlocked(json ? "[" : quoted ? "\"" : "", table->stream);
     if (!json && n > 0)
         put_guard(table, item[0].bytes, item[0].length);
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
-            (void)fputc(json ? ',' : ';', table->stream);
+            (void)putc_unlocked(json ? ',' : ';', table->stream);
         if (json)
             cli_json_put_text(table->stream, item[i].bytes, item[i].length);
         else
             put_item(table, &item[i]);
     }
-    (void)fputs(json ? "]" : quoted ? "\"" : "", table->stream);
+    (void)fputs_unlocked(json ? "]" : quoted ? "\"" : "", table->stream);
     end_value(table);
 }
 
@@ -248,12 +248,12 @@ void cli_table_reals(cli_table *table, size_t n, const double *value)
 {
     begin_value(table);
     const bool json = table->layout == JSONL;
-    (void)fputs(json ? "[" : "", table->stream);
+    (void)fputs_unlocked(json ? "[" : "", table->stream);
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
-            (void)fputc(json ? ',' : ';', table->stream);
+            (void)putc_unlocked(json ? ',' : ';', table->stream);
         put_real(table, value[i], NAN);
     }
-    (void)fputs(json ? "]" : "", table->stream);
+    (void)fputs_unlocked(json ? "]" : "", table->stream);
     end_value(table);
 }

@@ -158,7 +158,7 @@ void gb_table_begin_row(gb_table *t, double weight)
     bool fits = grow(t, &t->weight, &t->weight_room, t->n_rows + 1, sizeof *t->weight);
     for (size_t i = 0; i < t->n_columns && fits; i++) {
         column *c = &t->column[i];
-        fits = grow(t, &c->cell, &c->room, t->n_rows + 1, size_of_cell(c));
+        fits = t->n_rows < c->room || grow(t, &c->cell, &c->room, t->n_rows + 1, size_of_cell(c));
         if (fits)
             clear_cell(c, t->n_rows);
     }
