@@ -127,11 +127,14 @@ static void fetch(cells *of, uint64_t n_columns, uint64_t row, uint64_t n_rows)
             memcpy(of[c].fetched, of[c].real + row, n * sizeof of[c].fetched[0]);
 }
 
-gb_status cli_append_answer(cli_table *table, const gb_table *t, gb_error *err)
+gb_status cli_write_answer(cli_table *table, const gb_table *t, gb_error *err)
 {
     cells *of = NULL;
     gb_status st;
     const uint64_t n_rows = gb_table_n_rows(t), n_columns = gb_table_n_columns(t);
+    const bool is_first = !cli_table_has_columns(table);
+    for (uint64_t c = 0; is_first && c < n_columns; c++)
+        CLI_TRY(cli_table_column(table, "", gb_table_column(t, c)->name, err));
     CLI_TRY(find_cells(t, &of, err));
     for (uint64_t row = 0; row < n_rows; row++) {
         if (row % ROWS_AT_A_TIME == 0)
@@ -144,16 +147,6 @@ done:
     return st;
 }
 
-gb_status cli_write_answer(cli_table *table, const gb_table *t, gb_error *err)
-{
-    gb_status st = GB_OK;
-    for (uint64_t c = 0; c < gb_table_n_columns(t); c++)
-        CLI_TRY(cli_table_column(table, "", gb_table_column(t, c)->name, err));
-    st = cli_append_answer(table, t, err);
-done:
-    return st;
-}
-
 /* ---- asking ---------------------------------------------------------------------------------------- */
 
 void cli_note_answer(const cli_call *call, const gb_table *t, bool all)
@@ -163,6 +156,20 @@ void cli_note_answer(const cli_call *call, const gb_table *t, bool all)
     for (uint64_t i = 0; cli_note_of(t, i, &kind, line); i++)
         if (kind == GB_NOTE_REMARK || all)
             cli_note(call, "%s", line);
+}
+
+gb_status cli_ask_rows(const cli_call *call, cli_table *table, const char *question, const gb_subject *subject,
+                       gb_error *err)
+{
+    gb_table *rows = NULL;
+    gb_status st = GB_OK;
+    if (table == NULL)
+        return st;
+    CLI_TRY(gb_answer(question, subject, call->settings, &rows, err));
+    st = cli_write_answer(table, rows, err);
+done:
+    gb_table_free(rows);
+    return st;
 }
 
 gb_status cli_write_table(const cli_call *call, const gb_table *t, gb_error *err)

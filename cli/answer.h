@@ -19,10 +19,11 @@ gb_status cli_print_answer(FILE *stream, const gb_table *answer, uint64_t n_rows
  * their notes are not shown. */
 gb_status cli_print_answers(FILE *stream, size_t n, const gb_table *const *answer, uint64_t n_rows, gb_error *err);
 
-/** As rows of a table that is open. */
+/** As rows of a table that is open; the first answer names its columns, which others must have, too. */
 gb_status cli_write_answer(cli_table *table, const gb_table *answer, gb_error *err);
-/** More rows of the same columns. */
-gb_status cli_append_answer(cli_table *table, const gb_table *answer, gb_error *err);
+/** Ask, and write the answer likewise; nothing if the table is NULL. */
+gb_status cli_ask_rows(const cli_call *call, cli_table *table, const char *question, const gb_subject *subject,
+                       gb_error *err);
 /** As the table that --table, --output and --force describe. */
 gb_status cli_write_table(const cli_call *call, const gb_table *answer, gb_error *err);
 

@@ -66,7 +66,7 @@ static gb_status show(const explainer *x, const gb_subject *subject, bool is_fir
     for (size_t i = 0; i < x->n_questions; i++)
         CLI_TRY(gb_answer(x->question[i], subject, x->settings, &answer[i], err));
     if (x->table != NULL) {
-        st = is_first ? cli_write_answer(x->table, answer[0], err) : cli_append_answer(x->table, answer[0], err);
+        st = cli_write_answer(x->table, answer[0], err);
         goto done;
     }
     if (!is_first)

@@ -30,7 +30,7 @@ static gb_status write_batch(const cli_batch *batch, void *user, gb_error *err)
                                 .share = batch->prediction->share,
                                 .n_unknown = batch->n_unknown};
     CLI_TRY(ask(o, &subject, err));
-    st = batch->first_row == 0 ? cli_write_answer(o->table, o->rows, err) : cli_append_answer(o->table, o->rows, err);
+    st = cli_write_answer(o->table, o->rows, err);
 done:
     return st;
 }

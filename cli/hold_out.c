@@ -2,7 +2,6 @@
 #include "hold_out.h"
 
 #include "answer.h"
-#include "likelihood_rows.h"
 #include "memory_limit.h"
 #include "progress.h"
 #include "reading.h"
@@ -53,31 +52,18 @@ gb_status cli_run_validation(const cli_call *call, gb_cross_validation *v, gb_er
     return st;
 }
 
-/* Likelihoods where they are asked for, else predictions. */
-static gb_status write_rows(const cli_call *call, const validation *v, cli_table *table, gb_error *err)
-{
-    const gb_subject subject = {.size = sizeof subject, .validation = v};
-    gb_table *rows = NULL;
-    gb_status st;
-    if (table == NULL || gb_cross_validation_has_likelihood(v))
-        return cli_likelihood_rows(call, table, &subject, true, err);
-    CLI_TRY(gb_answer("predictions", &subject, call->settings, &rows, err));
-    st = cli_write_answer(table, rows, err);
-done:
-    gb_table_free(rows);
-    return st;
-}
-
 gb_status cli_hold_out(cli_call *call, gb_error *err)
 {
     validation *v = NULL;
     cli_table *table = NULL;
     gb_status st;
     CLI_TRY(cli_open_validation(call, &v, err));
-    CLI_TRY(cli_likelihood_open(call, true, &table, err));
+    if (*cli_text(call, "output") != '\0')
+        CLI_TRY(cli_table_open_output(&table, call, err));
     CLI_TRY(cli_run_validation(call, v, err));
     const gb_subject subject = {.size = sizeof subject, .validation = v};
-    CLI_TRY(write_rows(call, v, table, err));
+    CLI_TRY(cli_ask_rows(call, table, gb_cross_validation_has_likelihood(v) ? "likelihood" : "predictions", &subject,
+                         err));
     if (table != NULL) {
         st = cli_table_commit(table, err);
         table = NULL;

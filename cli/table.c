@@ -72,6 +72,11 @@ done:
     return st;
 }
 
+bool cli_table_has_columns(const cli_table *table)
+{
+    return table->n_columns > 0;
+}
+
 void cli_table_discard(cli_table *table)
 {
     if (table == NULL)

@@ -17,6 +17,7 @@ gb_status cli_table_open(cli_table **out, const char *path, bool force, const ch
 gb_status cli_table_open_output(cli_table **out, const cli_call *call, gb_error *err);
 /** Name the next column; all columns come before the first value. */
 gb_status cli_table_column(cli_table *table, const char *prefix, const char *name, gb_error *err);
+bool cli_table_has_columns(const cli_table *table);
 
 /* One value per column, in order; after the last one the row ends.  A header row comes before the first value, or with the end
  * of a table without rows (not in JSON Lines): what fails before its first row leaves nothing on standard output.  In TSV, tabs and line breaks inside a
