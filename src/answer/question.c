@@ -94,8 +94,7 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "a model, documents or a checkpoint",
                                        "an explanation of scores",
                                        "documents among which to look: `nearest-in`",
-                                       "documents and a model with a response, or a finished cross-validation: "
-                                       "`folds` or `hold-out-group`"};
+                                       "documents and a model with a response, or a cross-validation: `folds`"};
     const uint32_t lacks = missing(question, subject);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         if ((lacks >> i & 1) != 0)
