@@ -15,3 +15,8 @@ cut -d, -f 1 rows.csv | cmp - order
 # likelihoods, where they are asked for, as before
 gibbous evaluate train.jsonl --label label --folds 2 -k 3 --sweeps 10 --chains 1 --seed 1 -q --held-out empirical -o likely.csv >scores
 head -n 1 likely.csv
+# a long name of a class is whole
+name=$(printf 'x%.0s' $(seq 500))
+sed "s/\"c1\"/\"$name\"/" train.jsonl >long.jsonl
+gibbous evaluate long.jsonl --label label --folds 2 -k 3 --sweeps 5 --chains 1 --seed 1 -q -o long.csv >scores
+head -n 1 long.csv | tr , '\n' | grep -c "score_$name\$"

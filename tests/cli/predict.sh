@@ -30,4 +30,10 @@ try gibbous infer test.jsonl -m model.gibbous -o new.csv --force --seed 4
 gibbous predict test.jsonl -m model.gibbous -q --top 2 | head -n 1
 gibbous predict test.jsonl -m model.gibbous -q --top 2 | awk -F, 'NR > 1 && ($2 != $3 || $4 < $6) { n++ } END { print n + 0, "rows out of order" }'
 try gibbous predict test.jsonl -m model.gibbous --top 2 --scores
+# the question of the same name has the same rows
+for options in '' '--scores' '--top 2'; do
+    gibbous predict test.jsonl -m model.gibbous -q --seed 1 $options >told
+    gibbous ask predictions test.jsonl -m model.gibbous -q --seed 1 --table csv $options | cmp - told
+done
+try gibbous ask predictions -m model.gibbous
 gibbous predict test.jsonl -m model.gibbous >/dev/full
