@@ -37,7 +37,7 @@ gb_status gb_note_training(gb_table *table, const gb_model *model, gb_known_effe
                                                : "with a loss or a cost other than 1",
                           remedy(model));
     if (st == GB_OK && known->of_others)
-        gb_note_independent(table);
+        gb_note_independent(table, model);
     return st;
 }
 
@@ -66,9 +66,16 @@ static const char independent[] =
     "documents are taken as independent; where several are of one author, speech or the "
     "like, these intervals are too narrow";
 
-void gb_note_independent(gb_table *table)
+void gb_note_independent(gb_table *table, const gb_model *model)
 {
-    gb_table_add_note(table, GB_NOTE_REMARK, "%s", independent);
+    const char *cluster = gb_model_cluster_field(model), *field = cluster == NULL ? gb_model_group_field(model) : cluster;
+    if (*field == '\0')
+        gb_table_add_note(table, GB_NOTE_REMARK, "%s", independent);
+    else
+        gb_table_add_note(table, GB_NOTE_REMARK,
+                          "documents are taken as independent, those with the same %s too: if these are alike, these "
+                          "intervals are too narrow",
+                          field);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------------- */
@@ -152,7 +159,7 @@ void gb_note_estimate(gb_table *table, const gb_model *trained, const gb_estimat
         "that words say nothing of a share; where topics share most of their words, effects are up to a sixth "
         "further from 0 than those of the topics behind the documents",
         gb_model_n_training_docs(estimated));
-    gb_note_independent(table);
+    gb_note_independent(table, trained);
     if (gb_estimate_n_seen(estimate) > 0)
         gb_table_add_note(
             table, GB_NOTE_REMARK,

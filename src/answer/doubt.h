@@ -19,8 +19,8 @@ void gb_note_few_draws(gb_table *table, uint64_t n_draws);
 void gb_note_first_chain(gb_table *table, const gb_model *model, const char *rest);
 /** Say which groups have no training document, if there are such. */
 void gb_note_empty_groups(gb_table *table, const gb_model *model);
-/** Say that intervals are those of independent documents. */
-void gb_note_independent(gb_table *table);
+/** Say that intervals are those of independent documents, and which of them the model knows to belong together. */
+void gb_note_independent(gb_table *table, const gb_model *model);
 /** Say whether intervals of groups take documents as independent, and which groups have none. */
 void gb_note_clusters(gb_table *table, const gb_model *model);
 /** Say what effects on other documents are, and where their intervals do not hold. */

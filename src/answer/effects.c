@@ -356,7 +356,7 @@ static void note_folds(effects *e)
                       "effects on %" PRIu64
                       " documents, each with topics learnt without its fold, pooled over %" PRIu64 " folds",
                       n_docs, e->n_folds);
-    gb_note_independent(e->table);
+    gb_note_independent(e->table, e->trained);
     if (n_partly + n_nowhere == 0)
         return;
     gb_table_add_note(e->table, GB_NOTE_REMARK,

@@ -128,3 +128,10 @@ compared 1993
 printf 'from,to\n1989,1990\n1990,1991\n1991,1992\n1992,1994\n1994,1995\n1996,1995\n' >edges.csv
 fit --group year --graph edges.csv
 compared 1989
+# Effects on scores take documents as independent, those too that the model knows to belong together.
+head -n 101 d.csv >half.csv
+{ head -n 1 d.csv; tail -n +102 d.csv; } >other.csv
+for more in --no-intercept '--cluster pair'; do
+    gibbous train half.csv --label l -k 2 --prior graph --group year --graph chain $more --sweeps 8 --seed 1 -q --force -m m.gibbous
+    gibbous effects other.csv -m m.gibbous 2>&1 | grep 'documents are taken'
+done
