@@ -21,6 +21,8 @@ _NEEDED = {1: "covariates", 2: "exposure", 4: "group"}  # gb_role
 
 
 _USES = {
+    "predict": library.GB_USE_SCORE,
+    "infer": library.GB_USE_SCORE,
     "evaluate": library.GB_USE_EVALUATE,
     "report": library.GB_USE_EVALUATE,
     "effects": library.GB_USE_ESTIMATE,
