@@ -68,7 +68,8 @@ static const char independent[] =
 
 void gb_note_independent(gb_table *table, const gb_model *model)
 {
-    const char *cluster = gb_model_cluster_field(model), *field = cluster == NULL ? gb_model_group_field(model) : cluster;
+    const char *cluster = gb_model_cluster_field(model),
+               *field = cluster == NULL ? gb_model_group_field(model) : cluster;
     if (*field == '\0')
         gb_table_add_note(table, GB_NOTE_REMARK, "%s", independent);
     else
