@@ -70,6 +70,14 @@ static gb_status take_lines(char *text, size_t length, const char *path, cli_set
     return GB_OK;
 }
 
+size_t cli_n_options(void)
+{
+    size_t n = 0;
+    while (gb_option_at(n) != NULL)
+        n++;
+    return n;
+}
+
 gb_status cli_read_config(const char *path, cli_set_value *set, gb_settings *settings, gb_error *err)
 {
     gb_status st;
@@ -77,8 +85,8 @@ gb_status cli_read_config(const char *path, cli_set_value *set, gb_settings *set
     char *text = NULL;
     size_t length = 0;
     CLI_TRY(cli_read_text(path, &text, &length, err));
-    CLI_TRY(cli_alloc(&set_by, gb_option_count(), sizeof *set_by, "the settings", err));
-    for (uint64_t i = 0; i < gb_option_count(); i++)
+    CLI_TRY(cli_alloc(&set_by, cli_n_options(), sizeof *set_by, "the settings", err));
+    for (uint64_t i = 0; i < cli_n_options(); i++)
         set_by[i] = gb_settings_is_set(settings, gb_option_at(i)->name) ? COMMAND_LINE : NOBODY;
     CLI_TRY(take_lines(text, length, path, set, set_by, settings, err));
 done:

@@ -47,9 +47,9 @@ static gb_status make_rows(parser *p, gb_error *err)
     gb_status st;
     size_t n = 0, n_negated = 0;
     const gb_option *o;
-    CLI_TRY(cli_alloc(&p->popt, 2 * gb_option_count() + 3, sizeof *p->popt, "the option table", err));
-    CLI_TRY(cli_alloc(&p->negated, gb_option_count() + 1, sizeof *p->negated, "the option table", err));
-    CLI_TRY(cli_alloc(&p->given, gb_option_count(), sizeof *p->given, "the option table", err));
+    CLI_TRY(cli_alloc(&p->popt, 2 * cli_n_options() + 3, sizeof *p->popt, "the option table", err));
+    CLI_TRY(cli_alloc(&p->negated, cli_n_options() + 1, sizeof *p->negated, "the option table", err));
+    CLI_TRY(cli_alloc(&p->given, cli_n_options(), sizeof *p->given, "the option table", err));
     p->popt[n++] = (struct poptOption){.longName = "help", .shortName = 'h', .val = VAL_HELP};
     p->popt[n++] = (struct poptOption){.longName = "help-all", .val = VAL_HELP_ALL};
     for (uint64_t i = 0; (o = gb_option_at(i)) != NULL; i++) {

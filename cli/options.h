@@ -17,6 +17,9 @@ typedef enum cli_help { CLI_NO_HELP, CLI_HELP_COMMON, CLI_HELP_ALL } cli_help;
  */
 gb_status cli_parse_options(cli_call *call, int argc, char **argv, cli_help *help, gb_error *err);
 
+/** Number of options. */
+size_t cli_n_options(void);
+
 /** How a verb gives an option a value: gb_settings_set(), or gb_selection_set() where it takes lists of them. */
 typedef gb_status cli_set_value(gb_settings *settings, const char *name, const char *value, gb_error *err);
 

@@ -15,7 +15,8 @@ typedef enum gb_role {
     GB_ROLE_EXPOSURE,  /* the base of a count: a number above 0; at most one field has this role */
     GB_ROLE_WEIGHT,    /* the weight of a document: a number from 0 on; at most one field has this role */
     GB_ROLE_GROUP,     /* names the group of a document, alone or with other fields: one class */
-    GB_ROLE_CLUSTER /* names what documents come from that may be alike, such as a speech: one class; at most one field has this role */
+    GB_ROLE_CLUSTER, /* names what documents come from that may be alike, such as a speech: one class; at most one field has this role */
+    GB_ROLE_PREVALENCE /* known in addition to the text, and topics alone depend on it: option prevalence */
 } gb_role;
 
 /** What a field holds for each document. */
@@ -208,6 +209,14 @@ GB_API const char *gb_corpus_class(const gb_corpus *corpus, uint64_t field, uint
 GB_API bool gb_corpus_classes_of(const gb_corpus *corpus, uint64_t field, uint64_t document, const uint32_t **classes,
                                  uint64_t *n_classes);
 
+/** The fields that options name, as a JSON array of objects with "name", "role" ("response", "covariate", ..., "prevalence": of the formula of
+ * `prevalence`, and of no other option) and "kind" ("number", "factor", "list", or "auto" where values decide).
+ *
+ * @param out  receives the text, free it with gb_free()
+ * @return GB_OK, GB_EARGUMENT (a malformed formula; a field that is given twice) or GB_ENOMEM
+ */
+GB_API gb_status gb_settings_fields(const gb_settings *settings, char **out, gb_error *err);
+
 /** How text was turned into words ("preparation"), and what was read and left out ("source"), as a JSON object.
  *
  * @param out  receives the text, free it with gb_free()
@@ -297,7 +306,7 @@ GB_API gb_status gb_corpus_arrays_embeddings(gb_corpus_arrays *arrays, uint64_t 
  * A field of numbers.
  *
  * @param name   copied
- * @param role   GB_ROLE_RESPONSE (a target), GB_ROLE_COVARIATE, GB_ROLE_EXPOSURE or GB_ROLE_WEIGHT
+ * @param role   GB_ROLE_RESPONSE (a target), GB_ROLE_COVARIATE, GB_ROLE_PREVALENCE, GB_ROLE_EXPOSURE or GB_ROLE_WEIGHT
  * @param value  n_docs numbers; NaN: missing
  * @return GB_OK, GB_EARGUMENT (NULL, or a role that numbers do not have) or GB_ENOMEM
  */
@@ -307,7 +316,7 @@ GB_API gb_status gb_corpus_arrays_numbers(gb_corpus_arrays *arrays, const char *
  * A field of at most one class per document: a label, a factor, a group or a cluster.
  *
  * @param name        copied
- * @param role        GB_ROLE_RESPONSE, GB_ROLE_COVARIATE, GB_ROLE_GROUP or GB_ROLE_CLUSTER
+ * @param role        GB_ROLE_RESPONSE, GB_ROLE_COVARIATE, GB_ROLE_PREVALENCE, GB_ROLE_GROUP or GB_ROLE_CLUSTER
  * @param class_name  n_classes texts of UTF-8; equal ones are one class.  The corpus has the classes that occur, sorted
  * @param class_of    n_docs numbers below n_classes, or GB_NO_CLASS
  * @return GB_OK, GB_EARGUMENT (NULL, or a role that classes do not have) or GB_ENOMEM
@@ -318,7 +327,7 @@ GB_API gb_status gb_corpus_arrays_classes(gb_corpus_arrays *arrays, const char *
 /**
  * A field of any number of classes per document: several labels, or a covariate that is a list.
  *
- * @param role        GB_ROLE_RESPONSE or GB_ROLE_COVARIATE
+ * @param role        GB_ROLE_RESPONSE, GB_ROLE_COVARIATE or GB_ROLE_PREVALENCE
  * @param start       n_docs + 1: classes of document d are class_of[start[d]] .. class_of[start[d + 1] - 1]
  * @param class_of    start[n_docs] numbers below n_classes; a class that is given twice counts once
  * @param is_missing  n_docs: true where the value is missing: such a document has no entries in class_of; NULL: none is missing

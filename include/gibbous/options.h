@@ -50,10 +50,7 @@ typedef struct gb_option {
     const char *help;          /* what it does, one line without a full stop */
 } gb_option;
 
-/** Number of options. */
-GB_API uint64_t gb_option_count(void);
-
-/** Option number `index`, from 0, in the order of --help; NULL from gb_option_count() on. */
+/** Option number `index`, from 0, in the order of --help; NULL behind the last. */
 GB_API const gb_option *gb_option_at(uint64_t index);
 
 /** The option with that long name; NULL if there is none. */

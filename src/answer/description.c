@@ -201,17 +201,14 @@ static uint64_t count_labelled(const gb_corpus *corpus, uint64_t field)
 static gb_status put_field_of_classes(place *p, const gb_corpus *corpus, uint64_t field, gb_role role,
                                       gb_field_kind kind, gb_error *err)
 {
-    const bool has_several = kind == GB_KIND_SEVERAL, is_response = role == GB_ROLE_RESPONSE;
-    if (role == GB_ROLE_COVARIATE)
+    const bool has_several = kind == GB_KIND_SEVERAL, is_response = role == GB_ROLE_RESPONSE,
+               is_covariate = role == GB_ROLE_COVARIATE || role == GB_ROLE_PREVALENCE;
+    if (is_covariate)
         put_text(p, "kind", has_several ? "list" : "factor");
     if (is_response)
         put_flag(p, "several", has_several);
     put_count(p, is_response ? "labelled" : "present", count_labelled(corpus, field));
-    return put_classes(p, corpus, field,
-                       is_response                 ? "classes"
-                       : role == GB_ROLE_COVARIATE ? "levels"
-                                                   : "values",
-                       err);
+    return put_classes(p, corpus, field, is_response ? "classes" : is_covariate ? "levels" : "values", err);
 }
 
 /* Mean, and the standard deviation with n - 1: none where there are too few numbers for them. */
@@ -230,7 +227,7 @@ static void put_field_of_numbers(place *p, const gb_corpus *corpus, uint64_t fie
         mean += before / (double)++n;
         squares += before * (value - mean);
     }
-    if (role == GB_ROLE_COVARIATE)
+    if (role == GB_ROLE_COVARIATE || role == GB_ROLE_PREVALENCE)
         put_text(p, "kind", "number");
     put_count(p, "present", n);
     put_number(p, "mean", n > 0 ? mean : (double)NAN);
@@ -284,7 +281,7 @@ static gb_status describe_corpus(place *p, const gb_corpus *corpus, gb_error *er
     } roles[] = {{"labels", GB_ROLE_RESPONSE, true, false},       {"targets", GB_ROLE_RESPONSE, false, true},
                  {"covariates", GB_ROLE_COVARIATE, true, true},   {"exposure", GB_ROLE_EXPOSURE, true, true},
                  {"document_weight", GB_ROLE_WEIGHT, true, true}, {"groups", GB_ROLE_GROUP, true, true},
-                 {"clusters", GB_ROLE_CLUSTER, true, true}};
+                 {"clusters", GB_ROLE_CLUSTER, true, true},       {"prevalence", GB_ROLE_PREVALENCE, true, true}};
     char *notes = NULL;
     gb_status st;
     uint64_t n;

@@ -3,6 +3,7 @@
 #include "corpus/data/date.h"
 #include "corpus/data/field.h"
 #include "corpus/data/fold.h"
+#include "corpus/data/formula_text.h"
 #include "corpus/data/words.h"
 
 #include <inttypes.h>
@@ -29,6 +30,24 @@ static gb_view class_of(const look *l, uint64_t c)
     return gb_texts_view(&l->labels->classes, c);
 }
 
+static bool is_covariate(const look *l)
+{
+    return l->labels->role == GB_ROLE_COVARIATE || l->labels->role == GB_ROLE_PREVALENCE;
+}
+
+/* factor(FIELD) */
+static bool has_kind_in_formula(const look *l)
+{
+    bool has = false;
+    gb_formula_text formula;
+    if (gb_formula_text_read(gb_asked_text(l->s->asked, "prevalence"), &formula, NULL) != GB_OK)
+        return false;
+    for (size_t i = 0; i < formula.n_fields; i++)
+        has |= strcmp(formula.field[i].name, l->labels->name) == 0 && formula.field[i].kind != GB_KIND_AUTO;
+    gb_formula_text_clear(&formula);
+    return has;
+}
+
 /* Whether an option says what the field is: FIELD:factor. */
 static bool has_kind(const look *l)
 {
@@ -38,7 +57,21 @@ static bool has_kind(const look *l)
              at += length)
             if (at[length] == ':')
                 return true;
-    return false;
+    return l->labels->role == GB_ROLE_PREVALENCE && has_kind_in_formula(l);
+}
+
+enum { KIND_ROOM = 160 };
+
+/* How a covariate is made a factor, for example: "`covariates` FIELD:factor", or "factor(FIELD)" in a formula. */
+static const char *as_kind(const look *l, const char *kind, char out[static KIND_ROOM])
+{
+    const char *name = l->labels->name;
+    const int n = gb_text_shown(name, strlen(name));
+    if (l->labels->role == GB_ROLE_PREVALENCE)
+        (void)snprintf(out, KIND_ROOM, "`prevalence` with %s(%.*s)", kind, n, name);
+    else
+        (void)snprintf(out, KIND_ROOM, "`covariates` %.*s:%s", n, name, kind);
+    return out;
 }
 
 /* ---- the same class in several spellings ------------------------------------------------------------ */
@@ -172,7 +205,8 @@ static gb_status look_for_mixed(const look *l, gb_error *err)
 {
     uint64_t n_numbers = 0, other = UINT64_MAX;
     (void)err;
-    if (l->labels->role != GB_ROLE_COVARIATE || l->labels->several || has_kind(l))
+    char remedy[KIND_ROOM];
+    if (!is_covariate(l) || l->labels->several || has_kind(l))
         return GB_OK;
     for (uint64_t c = 0; c < l->n; c++) {
         double value;
@@ -182,10 +216,9 @@ static gb_status look_for_mixed(const look *l, gb_error *err)
             other = c;
     }
     if (other != UINT64_MAX && 2 * n_numbers > l->n)
-        gb_suspect_say(l->s,
-                       "%s \"%.*s\": a factor of %" PRIu64
-                       " levels, since \"%.*s\" is not a number; if that is meant: `covariates` %s:factor",
-                       FIELD_SHOWN(l), l->n, GB_SHOWN(class_of(l, other)), l->labels->name);
+        gb_suspect_say(
+            l->s, "%s \"%.*s\": a factor of %" PRIu64 " levels, since \"%.*s\" is not a number; if that is meant: %s",
+            FIELD_SHOWN(l), l->n, GB_SHOWN(class_of(l, other)), as_kind(l, "factor", remedy));
     return GB_OK;
 }
 
@@ -195,7 +228,7 @@ static bool are_dates(const look *l)
 {
     uint64_t n = 0;
     double year;
-    if (l->labels->role != GB_ROLE_COVARIATE || l->labels->several || l->n < FEW_CLASSES)
+    if (!is_covariate(l) || l->labels->several || l->n < FEW_CLASSES)
         return false;
     for (uint64_t c = 0; c < l->n; c++)
         n += gb_view_to_date(class_of(l, c), &year);
@@ -204,12 +237,12 @@ static bool are_dates(const look *l)
 
 static gb_status look_for_dates(const look *l, gb_error *err)
 {
+    char remedy[KIND_ROOM];
     (void)err;
     if (are_dates(l) && !has_kind(l))
-        gb_suspect_say(l->s,
-                       "%s \"%.*s\": a factor of %" PRIu64
-                       " dates; `covariates` %s:date makes them one number, the year with its fraction",
-                       FIELD_SHOWN(l), l->n, l->labels->name);
+        gb_suspect_say(
+            l->s, "%s \"%.*s\": a factor of %" PRIu64 " dates; %s makes them one number, the year with its fraction",
+            FIELD_SHOWN(l), l->n, as_kind(l, "date", remedy));
     return GB_OK;
 }
 
@@ -268,11 +301,11 @@ static gb_status look_for_separator(const look *l, char separator, bool *is_list
         char with[48] = "";
         if (separator != given)
             (void)snprintf(with, sizeof with, " with `label-separator` \"%c\"", separator);
-        const bool is_covariate = l->labels->role == GB_ROLE_COVARIATE;
-        gb_suspect_say(l->s, "%s \"%.*s\": \"%.*s\" looks like a list; if it is one: %s %.*s%s%s", FIELD_SHOWN(l),
-                       GB_SHOWN(p.example), is_covariate ? "`covariates`" : "`labels`",
-                       gb_text_shown(l->labels->name, strlen(l->labels->name)), l->labels->name,
-                       is_covariate ? ":list" : "", with);
+        const int n = gb_text_shown(l->labels->name, strlen(l->labels->name));
+        char remedy[KIND_ROOM];
+        (void)snprintf(remedy, sizeof remedy, "`labels` %.*s", n, l->labels->name);
+        gb_suspect_say(l->s, "%s \"%.*s\": \"%.*s\" looks like a list; if it is one: %s%s", FIELD_SHOWN(l),
+                       GB_SHOWN(p.example), is_covariate(l) ? as_kind(l, "list", remedy) : remedy, with);
     }
 done:
     gb_words_free(p.different);
@@ -321,7 +354,7 @@ static gb_status look_for_many(const look *l, gb_error *err)
                        "%s \"%.*s\": %" PRIu64 " classes in %" PRIu64
                        " documents: most classes have a single document, from which nothing can be learned",
                        FIELD_SHOWN(l), l->n, l->n_docs);
-    else if (l->labels->role == GB_ROLE_COVARIATE)
+    else if (is_covariate(l))
         gb_suspect_say(l->s, "%s \"%.*s\": a factor of %" PRIu64 " levels in %" PRIu64 " documents: is it an id?",
                        FIELD_SHOWN(l), l->n, l->n_docs);
     return GB_OK;

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "design/formula_private.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- its fields ---- */
@@ -27,24 +26,15 @@ static bool find_kind(const gb_corpus *corpus, const char *name, gb_field_kind *
 
 static gb_status fail_lacking(const gb_corpus *corpus, const char *name, gb_error *err)
 {
-    char shown[GB_QUOTE_SIZE], others[600] = "";
-    size_t used = 0;
+    char shown[GB_QUOTE_SIZE], names[GB_FIELD_NAMES_SIZE];
     gb_text_quote(name, strlen(name), shown);
-    for (size_t i = 0; i < corpus->n_labels + corpus->n_numbers; i++) {
-        char other[GB_QUOTE_SIZE];
-        const char *of = i < corpus->n_labels ? corpus->labels[i].name : corpus->numbers[i - corpus->n_labels].name;
-        gb_text_quote(of, strlen(of), other);
-        const int n = snprintf(others + used, sizeof others - used, "%s%s", i == 0 ? "" : ", ", other);
-        used += (size_t)n < sizeof others - used ? (size_t)n : sizeof others - 1 - used;
-    }
-    return gb_fail(err, GB_EFORMAT, "prevalence: %s: no field %s; %s%s", gb_corpus_path(corpus), shown,
-                   used == 0 ? "there are none" : "there are ", others);
+    gb_corpus_field_names(corpus, names);
+    return gb_fail(err, GB_EFORMAT, "`prevalence`: %s: no field %s; %s", gb_corpus_path(corpus), shown, names);
 }
 
-/* What a kind is called in a sentence. */
 static const char *said_of(gb_field_kind kind)
 {
-    return kind == GB_KIND_NUMBER ? "numbers" : kind == GB_KIND_ONE ? "a factor" : "lists";
+    return kind == GB_KIND_NUMBER ? "numbers" : kind == GB_KIND_ONE ? "levels" : "lists";
 }
 
 static gb_status check_kind(const gb_field *wanted, gb_field_kind kind, gb_error *err)
@@ -53,11 +43,9 @@ static gb_status check_kind(const gb_field *wanted, gb_field_kind kind, gb_error
     if (wanted->kind == GB_KIND_AUTO || wanted->kind == kind)
         return GB_OK;
     gb_text_quote(wanted->name, strlen(wanted->name), shown);
-    return gb_fail(
-        err, GB_EARGUMENT,
-        "prevalence: the field %s is %s in the documents, and the formula takes it as %s; `covariates` %s:%s "
-        "would read it so",
-        shown, said_of(kind), said_of(wanted->kind), wanted->name, gb_field_kind_name(wanted->kind));
+    return gb_fail(err, GB_EARGUMENT,
+                   "`prevalence`: the field %s has %s, and the formula takes %s; read the documents again", shown,
+                   said_of(kind), said_of(wanted->kind));
 }
 
 /* A document has one value of a slope, and one level of a grouping. */
@@ -75,7 +63,7 @@ static gb_status check_random(const gb_formula *f, const gb_corpus *corpus, gb_e
             continue;
         gb_text_quote(name, strlen(name), shown);
         return gb_fail(err, GB_EARGUMENT,
-                       "prevalence: the field %s has lists, and a random effect takes one value for each document",
+                       "`prevalence`: the field %s has lists, and a random effect takes one value for each document",
                        shown);
     }
     return GB_OK;
@@ -202,6 +190,21 @@ const gb_coding *gb_formula_coding(const gb_formula *f)
 size_t gb_formula_reference(const gb_formula *f, size_t field)
 {
     return f->reference[field];
+}
+
+gb_status gb_formula_fields(const gb_formula *f, char **out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_bytes text = {0};
+    for (size_t i = 0; i < f->parsed.n_fields; i++)
+        GB_TRY(gb_formula_text_add(&text, f->parsed.field[i].name, gb_coding_field_kind(f->coding, i), err));
+    if (text.data == NULL)
+        return gb_copy_text(out, "1", 1, err);
+    *out = text.data;
+    return GB_OK;
+done:
+    gb_free(text.data);
+    return st;
 }
 
 /* ---- in a model file ---- */

@@ -53,6 +53,10 @@ size_t gb_formula_n_columns(const gb_formula *formula);
 const char *gb_formula_column_name(const gb_formula *formula, size_t column);
 /** Its fields, in the order of the text; the means of the coding's columns are those of the training documents. */
 const gb_coding *gb_formula_coding(const gb_formula *formula);
+/** Its fields with the kinds that they had in training, as a formula: `prevalence` for the reading of new documents.
+ * @param out  receives the text, free it with gb_free()
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_formula_fields(const gb_formula *formula, char **out, gb_error *err);
 /** The column of the coding that is the reference of a factor with contrasts: the most frequent level; SIZE_MAX for a field of another
  * kind, or without columns. */
 size_t gb_formula_reference(const gb_formula *formula, size_t field);

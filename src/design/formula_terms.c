@@ -89,7 +89,7 @@ static gb_status fail_many(const gb_formula *f, gb_error *err)
 {
     char shown[GB_QUOTE_SIZE];
     gb_text_quote(f->text, strlen(f->text), shown);
-    return gb_fail(err, GB_EFORMAT, "prevalence: %s has more than %d columns", shown, GB_FORMULA_MOST_COLUMNS);
+    return gb_fail(err, GB_EFORMAT, "`prevalence`: %s has more than %d columns", shown, GB_FORMULA_MOST_COLUMNS);
 }
 
 /* @param n  receives how many columns the term has */

@@ -268,10 +268,13 @@ gb_status gb_held_parts_make(gb_held_parts *out, const gb_corpus *corpus, const 
 
 /* ---- reading --------------------------------------------------------------------------------------- */
 
-/* A corpus file of which the user chooses none has all its fields. */
-static bool has_all_fields(const char *path, const gb_settings *settings, size_t n_chosen)
+/* A corpus file of which the user chooses none has all its fields; a formula leaves them there. */
+static bool has_all_fields(const char *path, const gb_settings *settings, const gb_field *fields, size_t n_fields)
 {
-    return n_chosen == 0 && gb_is_corpus_file(path, settings);
+    for (size_t i = 0; i < n_fields; i++)
+        if (fields[i].role != GB_ROLE_PREVALENCE)
+            return false;
+    return gb_is_corpus_file(path, settings);
 }
 
 /* Read a field unless another option names it. */
@@ -281,7 +284,7 @@ static gb_status add_field(const char *path, const char *name, gb_settings *read
     gb_field *fields = NULL;
     size_t n_fields = 0;
     GB_TRY(gb_fields_from_settings(&fields, &n_fields, reading, err));
-    if (gb_fields_find(fields, n_fields, name) == NULL && !has_all_fields(path, reading, n_fields))
+    if (gb_fields_find(fields, n_fields, name) == NULL && !has_all_fields(path, reading, fields, n_fields))
         GB_TRY(gb_settings_set(reading, "group", name, err));
 done:
     gb_fields_free(fields, n_fields);
@@ -311,7 +314,7 @@ static gb_status find_left_out(const char *path, const gb_settings *settings, co
     bool *list = NULL, any = false;
     GB_TRY(gb_fields_from_settings(&fields, &n_fields, settings, err));
     GB_TRY(gb_alloc(&list, corpus->n_labels, sizeof *list, "the fields", err));
-    for (size_t i = 0; i < corpus->n_labels && !has_all_fields(path, settings, n_fields); i++) {
+    for (size_t i = 0; i < corpus->n_labels && !has_all_fields(path, settings, fields, n_fields); i++) {
         const gb_labels *field = &corpus->labels[i];
         list[i] = field->role == GB_ROLE_GROUP && gb_fields_find(fields, n_fields, field->name) == NULL;
         any = any || list[i];

@@ -12,6 +12,9 @@ typedef struct gb_option_row {
         is_gone_on_with; /* likewise, and it has that value if none is given: also what a run writes from its beginning */
 } gb_option_row;
 
+/** Number of options. */
+uint64_t gb_option_count(void);
+
 /** Rows in the order of options.def; NULL from gb_option_count() on. */
 const gb_option_row *gb_option_row_at(uint64_t index);
 

@@ -328,8 +328,8 @@ static void assert_refused(const parts *p, const char *message)
     } while (0)
 
 #define BAD_ENTRY(i)                                                                                                 \
-    "text \"numbers\": entry " i " should be a new name, and the role \"response\", \"covariate\", \"exposure\" or " \
-    "\"weight\" (these two once)"
+    "text \"numbers\": entry " i " should be a new name, and the role \"response\", \"covariate\", \"prevalence\", " \
+    "\"exposure\" or \"weight\" (these two once)"
 
 static void hostile_files_are_refused(void **state)
 {

@@ -161,7 +161,7 @@ static void a_malformed_formula_is_an_error_that_says_where_and_what_would_do(vo
         if (gb_formula_text_read(bad[i].text, &f, &err) != GB_EARGUMENT)
             fail_msg("\"%s\" is no error", bad[i].text);
         if (strstr(err.message, bad[i].place) == NULL || strstr(err.message, bad[i].remedy) == NULL ||
-            strncmp(err.message, "prevalence", 10) != 0)
+            strncmp(err.message, "`prevalence`", 12) != 0)
             fail_msg("\"%s\": %s", bad[i].text, err.message);
         assert_int_equal(f.n_fields, 77);
     }
@@ -181,7 +181,7 @@ static void a_formula_says_what_its_fields_are(void **state)
         const char name[2] = {(char)('a' + i), '\0'};
         assert_string_equal(f.field[i].name, name);
         assert_int_equal(f.field[i].kind, kinds[i]);
-        assert_int_equal(f.field[i].role, GB_ROLE_COVARIATE);
+        assert_int_equal(f.field[i].role, GB_ROLE_PREVALENCE);
         assert_int_equal(gb_formula_text_only_groups(&f, i), i == 6);
     }
     gb_formula_text_clear(&f);
@@ -630,20 +630,45 @@ static void a_missing_value_is_imputed_or_an_error(void **state)
 static void fields_are_there_and_of_the_kind_that_the_formula_takes(void **state)
 {
     (void)state;
-    make_fails("party + yeer", GB_EFORMAT,
-               "prevalence: the documents: no field \"yeer\"; there are \"party\", \"author\", \"tags\", "
-               "\"country\", \"year\", \"size\"");
-    make_fails("s(party)", GB_EARGUMENT,
-               "prevalence: the field \"party\" is a factor in the documents, and the formula takes it as numbers; "
-               "`covariates` party:number would read it so");
-    make_fails("(1|year)", GB_EARGUMENT,
-               "prevalence: the field \"year\" is numbers in the documents, and the formula takes it as a factor; "
-               "`covariates` year:factor would read it so");
+    make_fails(
+        "party + yeer", GB_EFORMAT,
+        "`prevalence`: the documents: no field \"yeer\"; the fields are party, author, tags, country, year, size");
+    make_fails(
+        "s(party)", GB_EARGUMENT,
+        "`prevalence`: the field \"party\" has levels, and the formula takes numbers; read the documents again");
+    make_fails(
+        "(1|year)", GB_EARGUMENT,
+        "`prevalence`: the field \"year\" has numbers, and the formula takes levels; read the documents again");
     make_fails("(tags|author)", GB_EARGUMENT,
-               "prevalence: the field \"tags\" has lists, and a random effect takes one value for each document");
-    make_fails("party * party2 *", GB_EARGUMENT,
-               "prevalence \"party * party2 *\", at its end: a field is expected; names other than letters, digits, "
-               "\"_\" and \".\" stand in backquotes");
+               "`prevalence`: the field \"tags\" has lists, and a random effect takes one value for each document");
+    make_fails(
+        "party * party2 *", GB_EARGUMENT,
+        "`prevalence` \"party * party2 *\", at its end: a field is expected; names other than letters, digits, "
+        "\"_\" and \".\" stand in backquotes");
+}
+
+static void fields_of_new_documents_are_of_the_kinds_of_the_training(void **state)
+{
+    static const struct {
+        const char *formula, *fields;
+    } rows[] = {
+        {"party * s(year) + tags + (1|author)", "factor(`party`) + number(`year`) + list(`tags`) + factor(`author`)"},
+        {"1", "1"}};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        gb_formula *f = make(rows[i].formula);
+        gb_formula_text again;
+        char *fields;
+        assert_int_equal(gb_formula_fields(f, &fields, NULL), GB_OK);
+        assert_string_equal(fields, rows[i].fields);
+        assert_int_equal(gb_formula_text_read(fields, &again, NULL), GB_OK);
+        assert_int_equal(again.n_fields, gb_coding_n_fields(gb_formula_coding(f)));
+        for (size_t j = 0; j < again.n_fields; j++)
+            assert_int_equal(again.field[j].kind, gb_coding_field_kind(gb_formula_coding(f), j));
+        gb_formula_text_clear(&again);
+        gb_free(fields);
+        gb_formula_free(f);
+    }
 }
 
 static void a_product_out_of_range_is_an_error(void **state)
@@ -756,6 +781,7 @@ int main(void)
         cmocka_unit_test(rows_of_fields_expand_to_the_columns_of_documents),
         cmocka_unit_test(a_missing_value_is_imputed_or_an_error),
         cmocka_unit_test(fields_are_there_and_of_the_kind_that_the_formula_takes),
+        cmocka_unit_test(fields_of_new_documents_are_of_the_kinds_of_the_training),
         cmocka_unit_test(a_product_out_of_range_is_an_error),
         cmocka_unit_test(a_formula_survives_json),
         cmocka_unit_test(a_damaged_formula_is_refused),

@@ -242,7 +242,8 @@ static void names_of_fields_are_checked(void **state)
     assert_fails(GB_EFORMAT, "a.csv:1: no column \"z\"; the columns are text, y, a:b, c:list", "a.csv", "target",
                  "z");
     write_file("a.jsonl", "{\"text\": \"cat\"}\n");
-    assert_fails(GB_EFORMAT, "a.jsonl: no document has a field \"z\"", "a.jsonl", "covariates", "z:number");
+    assert_fails(GB_EFORMAT, "a.jsonl: no document has a field \"z\"; the fields are text", "a.jsonl", "covariates",
+                 "z:number");
 }
 
 /* ---- corpus files -------------------------------------------------------------------------------------- */

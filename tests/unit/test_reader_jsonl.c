@@ -320,7 +320,8 @@ static void label_fields_that_no_document_has_are_errors(void **state)
 {
     (void)state;
     write_file("a.jsonl", "{\"text\": \"dog\", \"label\": \"x\"}\n");
-    assert_fails(GB_EFORMAT, "a.jsonl: no document has a field \"lable\"", "a.jsonl", "label", "lable");
+    assert_fails(GB_EFORMAT, "a.jsonl: no document has a field \"lable\"; the fields are text, label", "a.jsonl",
+                 "label", "lable");
     assert_fails(GB_EARGUMENT, "the field \"label\" is given twice", "a.jsonl", "label", "label", "labels", "label");
 }
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "options/option_table.h"
 #include "options/variance.h"
 
 #include <locale.h>

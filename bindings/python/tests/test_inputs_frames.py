@@ -342,3 +342,41 @@ def test_a_name_without_a_frame_is_refused():
         inputs.collect(np.eye(3), label="genre")
     with pytest.raises(ValueError, match='text="plot" names a column'):
         inputs.collect(["a"], text="plot")
+
+
+def test_fields_of_a_formula_come_from_columns_and_are_of_its_kinds() -> None:
+    frame = pytest.importorskip("pandas").DataFrame(
+        {
+            "text": ["ape bee", "cat dog", "elk"],
+            "party": ["x", "y", "x"],
+            "year": [2001, 2002, 2003],
+            "author": [7, 8, 7],
+            "other": [1, 2, 3],
+        }
+    )
+    found = inputs.collect(frame, label="party", prevalence="party * s(year) + (1|author)")
+    assert [(f.name, f.role, f.kind) for f in found.fields] == [
+        ("party", "response", "one"),
+        ("year", "prevalence", "number"),
+        ("author", "prevalence", "one"),
+    ]
+    corpus = gibbous.Corpus.from_documents(frame, prevalence="party + factor(year)")
+    assert [(f.name, f.role, f.kind) for f in corpus.fields] == [
+        ("party", "prevalence", "one"),
+        ("year", "prevalence", "one"),
+    ]
+
+
+def test_fields_of_a_formula_are_given_beside_texts() -> None:
+    values = {"year": [2001, 2002], "party": ["x", "y"]}
+    found = inputs.collect(["ape bee", "cat dog"], prevalence=("party + year", values))
+    assert [(f.name, f.role, f.kind) for f in found.fields] == [
+        ("party", "prevalence", "one"),
+        ("year", "prevalence", "number"),
+    ]
+    with pytest.raises(ValueError, match="give the values of the fields as well"):
+        inputs.collect(["ape bee", "cat dog"], prevalence="party")
+    with pytest.raises(ValueError, match='no column is named "partei"; the columns are'):
+        inputs.collect(["ape bee", "cat dog"], prevalence=("partei", values))
+    with pytest.raises(gibbous.ArgumentError, match="at its end: a field is expected"):
+        inputs.collect(["ape bee", "cat dog"], prevalence=("party +", values))

@@ -280,6 +280,14 @@ gb_status gb_corpus_builder_covariate(gb_corpus_builder *b, const char *name, si
     return declare(b, name, (field){.role = GB_ROLE_COVARIATE, .may_be_numbers = true}, field_number, err);
 }
 
+gb_status gb_corpus_builder_prevalence(gb_corpus_builder *b, const char *name, gb_field_kind kind,
+                                       size_t *field_number, gb_error *err)
+{
+    const field f = {
+        .role = GB_ROLE_PREVALENCE, .several = kind == GB_KIND_SEVERAL, .may_be_numbers = kind == GB_KIND_AUTO};
+    return declare(b, name, f, field_number, err);
+}
+
 gb_status gb_corpus_builder_numbers(gb_corpus_builder *b, const char *name, gb_role role, size_t *field_number,
                                     gb_error *err)
 {

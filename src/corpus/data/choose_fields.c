@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { N_ROLES = GB_ROLE_CLUSTER + 1 };
+enum { N_ROLES = GB_ROLE_PREVALENCE + 1 };
 
 static const char *kind_name(gb_field_kind kind)
 {
@@ -53,11 +53,17 @@ static gb_status find_field(const gb_corpus *c, const char *path, const gb_field
 {
     const bool is_number = wanted->kind == GB_KIND_NUMBER;
     const char *what = gb_role_name(wanted->role, is_number);
-    if (!find_stored(c, wanted->name, stored, at))
+    const bool found = find_stored(c, wanted->name, stored, at);
+    if (!found && wanted->role == GB_ROLE_PREVALENCE) {
+        char names[GB_FIELD_NAMES_SIZE];
+        gb_corpus_field_names(c, names);
+        return gb_fail(err, GB_EFORMAT, "%s: no field \"%s\"; %s", path, wanted->name, names);
+    }
+    if (!found)
         return gb_fail(err, GB_EFORMAT, "%s: no %s%s \"%s\"", path, what,
                        strcmp(what, "label") == 0 || wanted->role == GB_ROLE_GROUP ? " field" : "", wanted->name);
     const char *there = gb_role_name(stored->role, stored->kind == GB_KIND_NUMBER);
-    if (strcmp(what, there) != 0)
+    if (wanted->role != GB_ROLE_PREVALENCE && strcmp(what, there) != 0)
         return gb_fail(err, GB_EARGUMENT, "%s: the field \"%s\" is stored as %s, not as %s; import it again", path,
                        wanted->name, there, what);
     return check_kind(path, wanted, stored, err);
@@ -72,17 +78,19 @@ typedef struct choice {
 } choice;
 
 /* The entries move with all that they own; the old ones become empty. */
-static void take_label(choice *to, gb_corpus *c, size_t at, bool several)
+static void take_label(choice *to, gb_corpus *c, size_t at, gb_role role, bool several)
 {
     gb_labels *from = &c->labels[at];
     to->labels[to->n_labels] = *from;
+    to->labels[to->n_labels].role = role;
     to->labels[to->n_labels++].several |= several;
     *from = (gb_labels){0};
 }
 
-static void take_number(choice *to, gb_corpus *c, size_t at)
+static void take_number(choice *to, gb_corpus *c, size_t at, gb_role role)
 {
-    to->numbers[to->n_numbers++] = c->numbers[at];
+    to->numbers[to->n_numbers] = c->numbers[at];
+    to->numbers[to->n_numbers++].role = role;
     c->numbers[at] = (gb_numbers){0};
 }
 
@@ -97,21 +105,37 @@ done:
     return st;
 }
 
+/* Whether a formula alone asks for the field. */
+static bool is_of_formula(const gb_field *fields, size_t n_fields, const char *name)
+{
+    const gb_field *field = gb_fields_find(fields, n_fields, name);
+    return field != NULL && field->role == GB_ROLE_PREVALENCE;
+}
+
+/* Fields of a role that no option names; covariates that a formula names are left to it. */
+static void take_all(choice *to, gb_corpus *c, gb_role role, const gb_field *fields, size_t n_fields)
+{
+    for (size_t i = 0; i < c->n_labels; i++)
+        if (c->labels[i].name != NULL && c->labels[i].role == role &&
+            !(role == GB_ROLE_COVARIATE && is_of_formula(fields, n_fields, c->labels[i].name)))
+            take_label(to, c, i, role, false);
+    for (size_t i = 0; i < c->n_numbers; i++)
+        if (c->numbers[i].name != NULL && c->numbers[i].role == role &&
+            !(role == GB_ROLE_COVARIATE && is_of_formula(fields, n_fields, c->numbers[i].name)))
+            take_number(to, c, i, role);
+}
+
+/* The last role is PREVALENCE: what another role has taken is there already. */
 static void take_role(choice *to, gb_corpus *c, gb_role role, const gb_field *fields, size_t n_fields,
                       const size_t *at, const gb_field *stored)
 {
-    const bool named = gb_fields_have(fields, n_fields, role);
     for (size_t f = 0; f < n_fields; f++)
-        if (fields[f].role == role && stored[f].kind == GB_KIND_NUMBER)
-            take_number(to, c, at[f]);
-        else if (fields[f].role == role)
-            take_label(to, c, at[f], fields[f].kind == GB_KIND_SEVERAL);
-    for (size_t i = 0; i < c->n_labels && !named; i++)
-        if (c->labels[i].name != NULL && c->labels[i].role == role)
-            take_label(to, c, i, false);
-    for (size_t i = 0; i < c->n_numbers && !named; i++)
-        if (c->numbers[i].name != NULL && c->numbers[i].role == role)
-            take_number(to, c, i);
+        if (fields[f].role == role && stored[f].kind == GB_KIND_NUMBER && c->numbers[at[f]].name != NULL)
+            take_number(to, c, at[f], role);
+        else if (fields[f].role == role && stored[f].kind != GB_KIND_NUMBER && c->labels[at[f]].name != NULL)
+            take_label(to, c, at[f], role, fields[f].kind == GB_KIND_SEVERAL);
+    if (!gb_fields_have(fields, n_fields, role))
+        take_all(to, c, role, fields, n_fields);
 }
 
 static void replace(gb_corpus *c, choice *to)

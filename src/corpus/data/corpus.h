@@ -25,7 +25,7 @@ typedef struct gb_texts {
 /** One field of classes: labels, or the levels of a factor.  Classes are sorted by bytes. */
 typedef struct gb_labels {
     const char *name; /* of the field, NUL-terminated */
-    gb_role role;     /* RESPONSE, COVARIATE or GROUP */
+    gb_role role;     /* RESPONSE, COVARIATE, PREVALENCE, GROUP or CLUSTER */
     bool several;     /* any number of classes per document; else at most one */
     gb_texts classes;
     const uint64_t *doc_start; /* n_docs + 1; classes of document d are class_of[doc_start[d]] ..., ascending */
@@ -80,6 +80,10 @@ const char *gb_number_fault(gb_role role, double value);
 const char *gb_corpus_path(const gb_corpus *corpus);
 gb_status gb_corpus_set_path(gb_corpus *corpus, const char *path, gb_error *err);
 
+enum { GB_FIELD_NAMES_SIZE = 600 };
+/** Which fields there are, as the end of a message: "the fields are party, year", or "there are none". */
+void gb_corpus_field_names(const gb_corpus *corpus, char out[static GB_FIELD_NAMES_SIZE]);
+
 /** Tokens of each word; those of an outline are in its manifest.  @param total  receives n_words numbers */
 void gb_corpus_count_words(const gb_corpus *corpus, uint64_t *total);
 
@@ -118,6 +122,10 @@ gb_status gb_corpus_builder_cluster(gb_corpus_builder *b, const char *name, size
 /** Declare a covariate whose kind is not known yet.  It is filled like a factor of one class per document; if each
  * class is the text of a finite number when all are there, it becomes a field of numbers. */
 gb_status gb_corpus_builder_covariate(gb_corpus_builder *b, const char *name, size_t *field, gb_error *err);
+/** Declare a field of GB_ROLE_PREVALENCE before the first document, numbered and filled as a covariate of that kind is: ONE, SEVERAL, or AUTO where it
+ * is not known yet. */
+gb_status gb_corpus_builder_prevalence(gb_corpus_builder *b, const char *name, gb_field_kind kind, size_t *field,
+                                       gb_error *err);
 /** Declare a field of numbers before the first document; they have a numbering of their own, from 0.  In the finished
  * corpus all fields of numbers stand in the order of their declaration, covariates among them. */
 gb_status gb_corpus_builder_numbers(gb_corpus_builder *b, const char *name, gb_role role, size_t *field,

@@ -10,6 +10,7 @@
 #include "corpus/data/corpus_file.h"
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
+#include "corpus/data/field.h"
 #include "corpus/data/texts.h"
 #include "store/json_text.h"
 #include "store/layout.h"
@@ -82,9 +83,6 @@ done:
     return st;
 }
 
-/* By gb_role. */
-static const char *const role_names[] = {"response", "covariate", "exposure", "weight", "group", "cluster"};
-
 static gb_status put_label_names(gb_store_writer *w, const gb_corpus *c, gb_error *err)
 {
     json_t *list = json_array();
@@ -93,7 +91,7 @@ static gb_status put_label_names(gb_store_writer *w, const gb_corpus *c, gb_erro
         const gb_labels *l = &c->labels[i];
         json_t *names = l->role == GB_ROLE_RESPONSE
                             ? json_pack("{s:s, s:b}", "name", l->name, "several", (int)l->several)
-                            : json_pack("{s:s, s:s, s:b}", "name", l->name, "role", role_names[l->role], "several",
+                            : json_pack("{s:s, s:s, s:b}", "name", l->name, "role", gb_role_word(l->role), "several",
                                         (int)l->several);
         failed = json_array_append_new(list, names);
     }
@@ -111,7 +109,7 @@ static gb_status put_numbers(gb_store_writer *w, const gb_corpus *c, gb_error *e
     int failed = list == NULL;
     for (size_t i = 0; i < c->n_numbers && !failed; i++)
         failed = json_array_append_new(
-            list, json_pack("{s:s, s:s}", "name", c->numbers[i].name, "role", role_names[c->numbers[i].role]));
+            list, json_pack("{s:s, s:s}", "name", c->numbers[i].name, "role", gb_role_word(c->numbers[i].role)));
     if (failed) {
         st = gb_fail(err, GB_ENOMEM, "out of memory: the fields of numbers of a corpus file");
         goto done;
@@ -437,8 +435,8 @@ static bool read_role(const json_t *entry, gb_role missing, gb_role *role)
     *role = missing;
     if (value == NULL)
         return true;
-    for (size_t i = 0; i < sizeof role_names / sizeof role_names[0]; i++)
-        if (text != NULL && strcmp(text, role_names[i]) == 0) {
+    for (size_t i = 0; text != NULL && gb_role_word(i) != NULL; i++)
+        if (strcmp(text, gb_role_word(i)) == 0) {
             *role = (gb_role)i;
             return true;
         }
@@ -460,7 +458,7 @@ static gb_status read_label_name(const gb_store *s, const json_t *entry, gb_corp
                        gb_store_path(s), field + 1);
     if ((role == GB_ROLE_GROUP || role == GB_ROLE_CLUSTER) && json_is_true(several))
         return gb_fail(err, GB_EFORMAT, "%s: text \"labels\": entry %zu should be a %s without \"several\"",
-                       gb_store_path(s), field + 1, role_names[role]);
+                       gb_store_path(s), field + 1, gb_role_word(role));
     gb_status st = gb_copy_text(&copy, text, strlen(text), err);
     c->labels[field].name = copy;
     c->labels[field].role = role;
@@ -498,11 +496,12 @@ static gb_status read_number_name(const gb_store *s, const json_t *entry, gb_cor
     bool ok = text != NULL && json_object_get(entry, "role") != NULL && read_role(entry, GB_ROLE_RESPONSE, &role);
     ok = ok && role != GB_ROLE_GROUP && role != GB_ROLE_CLUSTER;
     for (size_t i = 0; i < field && ok; i++)
-        ok = c->numbers[i].role != role || role == GB_ROLE_RESPONSE || role == GB_ROLE_COVARIATE;
+        ok = c->numbers[i].role != role || role == GB_ROLE_RESPONSE || role == GB_ROLE_COVARIATE ||
+             role == GB_ROLE_PREVALENCE;
     if (!ok)
         return gb_fail(err, GB_EFORMAT,
                        "%s: text \"numbers\": entry %zu should be a new name, and the role \"response\", "
-                       "\"covariate\", \"exposure\" or \"weight\" (these two once)",
+                       "\"covariate\", \"prevalence\", \"exposure\" or \"weight\" (these two once)",
                        gb_store_path(s), field + 1);
     gb_status st = gb_copy_text(&copy, text, strlen(text), err);
     c->numbers[field].name = copy;

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "corpus/data/date.h"
+#include "corpus/data/formula_text.h"
+#include "store/json_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,6 +117,38 @@ static gb_status add_single(field_list *list, const char *name, gb_field_kind ki
     return *name == '\0' ? GB_OK : gb_fields_add(&list->fields, &list->n, &field, err);
 }
 
+/* A field of a formula is of its kind, also where another option names it. */
+static gb_status add_of_formula(field_list *list, const gb_field *wanted, gb_error *err)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        gb_field *field = &list->fields[i];
+        if (strcmp(field->name, wanted->name) != 0)
+            continue;
+        if (field->kind == GB_KIND_AUTO)
+            field->kind = wanted->kind;
+        if (wanted->kind == GB_KIND_AUTO || wanted->kind == field->kind)
+            return GB_OK;
+        return gb_fail(err, GB_EARGUMENT,
+                       "`prevalence` takes the field \"%s\" as a %s, and it is a %s; give its values to two fields",
+                       field->name, gb_field_kind_name(wanted->kind), gb_field_kind_name(field->kind));
+    }
+    return gb_fields_add(&list->fields, &list->n, wanted, err);
+}
+
+static gb_status add_formula(field_list *list, const char *text, gb_error *err)
+{
+    gb_status st;
+    gb_formula_text formula = {.n_fields = 0};
+    if (*text == '\0')
+        return GB_OK;
+    GB_TRY(gb_formula_text_read(text, &formula, err));
+    for (size_t i = 0; i < formula.n_fields; i++)
+        GB_TRY(add_of_formula(list, &formula.field[i], err));
+done:
+    gb_formula_text_clear(&formula);
+    return st;
+}
+
 gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_settings *settings, gb_error *err)
 {
     gb_status st;
@@ -131,6 +165,7 @@ gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_
     for (size_t i = 0; i < group->count; i++)
         GB_TRY(add_list(&list, "group", group->item[i], GB_ROLE_GROUP, err));
     GB_TRY(add_single(&list, gb_settings_text(settings, "cluster"), GB_KIND_ONE, GB_ROLE_CLUSTER, err));
+    GB_TRY(add_formula(&list, gb_settings_text(settings, "prevalence"), err));
     *fields = list.fields;
     *n_fields = list.n;
     list = (field_list){0};
@@ -147,6 +182,7 @@ const char *gb_role_name(gb_role role, bool is_number)
     case GB_ROLE_RESPONSE:
         return is_number ? "target" : "label";
     case GB_ROLE_COVARIATE:
+    case GB_ROLE_PREVALENCE:
         return "covariate";
     case GB_ROLE_EXPOSURE:
         return "exposure";
@@ -160,6 +196,15 @@ const char *gb_role_name(gb_role role, bool is_number)
     return "field";
 }
 
+const char *gb_role_word(size_t role)
+{
+    static const char *const words[] = {
+        [GB_ROLE_RESPONSE] = "response",    [GB_ROLE_COVARIATE] = "covariate", [GB_ROLE_EXPOSURE] = "exposure",
+        [GB_ROLE_WEIGHT] = "weight",        [GB_ROLE_GROUP] = "group",         [GB_ROLE_CLUSTER] = "cluster",
+        [GB_ROLE_PREVALENCE] = "prevalence"};
+    return role < sizeof words / sizeof words[0] ? words[role] : NULL;
+}
+
 const char *gb_field_on_list(const gb_field *field)
 {
     if (field->kind == GB_KIND_NUMBER)
@@ -168,6 +213,8 @@ const char *gb_field_on_list(const gb_field *field)
         return "a document is in one group";
     if (field->role == GB_ROLE_CLUSTER)
         return "a document is in one cluster";
+    if (field->role == GB_ROLE_PREVALENCE)
+        return "list(FIELD) in `prevalence` takes lists";
     return field->role == GB_ROLE_COVARIATE ? "`covariates` FIELD:list takes lists" : "`labels` takes lists";
 }
 
@@ -182,7 +229,8 @@ gb_status gb_field_number(const gb_field *field, gb_view cell, double *value, gb
     const char *fault = gb_view_has_decimal_comma(cell)
                             ? "has a comma; a number has a decimal point, and nothing between thousands"
                             : "is not a finite number";
-    if (gb_view_to_real(cell, value) || (field->role == GB_ROLE_COVARIATE && gb_view_to_date(cell, value)))
+    const bool may_be_date = field->role == GB_ROLE_COVARIATE || field->role == GB_ROLE_PREVALENCE;
+    if (gb_view_to_real(cell, value) || (may_be_date && gb_view_to_date(cell, value)))
         fault = gb_number_fault(field->role, *value);
     if (fault == NULL)
         return GB_OK;
@@ -209,11 +257,43 @@ gb_status gb_fields_declare(const gb_field *fields, size_t n_fields, bool decide
             GB_TRY(gb_corpus_builder_group(b, f->name, &number, err));
         else if (f->role == GB_ROLE_CLUSTER)
             GB_TRY(gb_corpus_builder_cluster(b, f->name, &number, err));
+        else if (f->role == GB_ROLE_PREVALENCE)
+            GB_TRY(gb_corpus_builder_prevalence(b, f->name, f->kind, &number, err));
         else if (f->kind == GB_KIND_AUTO)
             GB_TRY(gb_corpus_builder_covariate(b, f->name, &number, err));
         else
             GB_TRY(gb_corpus_builder_factor(b, f->name, several, &number, err));
     }
 done:
+    return st;
+}
+
+/* ---- all of them as text ------------------------------------------------------------------------------- */
+
+static gb_status describe(const gb_field *field, json_t *list, gb_error *err)
+{
+    const char *kind = field->kind == GB_KIND_AUTO ? "auto" : gb_field_kind_name(field->kind);
+    json_t *object =
+        json_pack("{s:s, s:s, s:s}", "name", field->name, "role", gb_role_word(field->role), "kind", kind);
+    return object != NULL && json_array_append_new(list, object) == 0 ? GB_OK : gb_fail_memory(err, 0, "fields");
+}
+
+gb_status gb_settings_fields(const gb_settings *settings, char **out, gb_error *err)
+{
+    gb_status st;
+    gb_field *field = NULL;
+    size_t n = 0;
+    char *text = NULL;
+    json_t *list = json_array();
+    if (list == NULL)
+        return gb_fail_memory(err, 0, "fields");
+    GB_TRY(gb_fields_from_settings(&field, &n, settings, err));
+    for (size_t i = 0; i < n; i++)
+        GB_TRY(describe(&field[i], list, err));
+    GB_TRY(gb_json_text(list, 0, &text, NULL, err));
+    *out = text;
+done:
+    gb_fields_free(field, n);
+    json_decref(list);
     return st;
 }

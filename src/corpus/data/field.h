@@ -18,8 +18,8 @@ typedef struct gb_field {
     bool is_optional; /* nobody asked for it: if no document has a value, it is not there */
 } gb_field;
 
-/** The fields that the options name: --label, --labels, --target, --covariates, --exposure, --document-weight, --group, in
- * this order.  Free with gb_fields_free(). */
+/** The fields that the options name: --label, --labels, --target, --covariates, --exposure, --document-weight, --group, --cluster, in
+ * this order, and then those of --prevalence that no other option names, in the role PREVALENCE.  Free with gb_fields_free(). */
 gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_settings *settings, gb_error *err);
 void gb_fields_free(gb_field *fields, size_t n_fields);
 /** Add one to the end.  A name that is there already is GB_EARGUMENT. */
@@ -31,8 +31,11 @@ bool gb_fields_have(const gb_field *fields, size_t n_fields, gb_role role);
 
 /** "factor", "list" or "number", as --covariates takes it; not of GB_KIND_AUTO. */
 const char *gb_field_kind_name(gb_field_kind kind);
-/** "label", "target", "covariate", "exposure", "document weight" or "group". */
+/** "label", "target", "covariate" (of scores, or of topics alone), "exposure", "document weight", "group" or "cluster". */
 const char *gb_role_name(gb_role role, bool is_number);
+/** "response", "covariate", "exposure", "weight", "group", "cluster" or "prevalence"; NULL behind the last. */
+const char *gb_role_word(size_t role);
+
 /** How lists are asked for, or why they cannot be: the end of a message "the field "x" is a list; ...". */
 const char *gb_field_on_list(const gb_field *field);
 

@@ -29,7 +29,7 @@ typedef struct parser {
 
 /* ---- messages ---- */
 
-/* "prevalence "a * log(b)", character 5, at "log(b)": ..." */
+/* "`prevalence` "a * log(b)", character 5, at "log(b)": ..." */
 __attribute__((format(printf, 3, 4))) static gb_status fail_at(const parser *p, const char *at, const char *format,
                                                                ...)
 {
@@ -44,8 +44,8 @@ __attribute__((format(printf, 3, 4))) static gb_status fail_at(const parser *p, 
     gb_text_quote(p->text, strlen(p->text), whole);
     gb_text_quote(at, strlen(at), rest);
     if (*at == '\0')
-        return gb_fail(p->err, GB_EARGUMENT, "prevalence %s, at its end: %s", whole, said);
-    return gb_fail(p->err, GB_EARGUMENT, "prevalence %s, character %zu, at %s: %s", whole, character, rest, said);
+        return gb_fail(p->err, GB_EARGUMENT, "`prevalence` %s, at its end: %s", whole, said);
+    return gb_fail(p->err, GB_EARGUMENT, "`prevalence` %s, character %zu, at %s: %s", whole, character, rest, said);
 }
 
 /* ---- characters ---- */
@@ -125,7 +125,7 @@ static gb_status add_field(parser *p, gb_view name, gb_field_kind kind, size_t *
         if (strcmp(f->field[*number].name, copy) == 0)
             break;
     if (*number == f->n_fields) {
-        const gb_field field = {.name = copy, .kind = GB_KIND_AUTO, .role = GB_ROLE_COVARIATE};
+        const gb_field field = {.name = copy, .kind = GB_KIND_AUTO, .role = GB_ROLE_PREVALENCE};
         GB_TRY(gb_fields_add(&f->field, &f->n_fields, &field, p->err));
     }
     gb_field_kind *known = &f->field[*number].kind;
@@ -560,9 +560,9 @@ gb_status gb_formula_text_read(const char *text, gb_formula_text *out, gb_error 
     parser p = {.text = text, .at = text, .out = &f, .err = err};
     const size_t length = strlen(text);
     if (length > GB_FORMULA_MOST_BYTES)
-        return gb_fail(err, GB_EARGUMENT, "prevalence: a formula of more than %d bytes", GB_FORMULA_MOST_BYTES);
+        return gb_fail(err, GB_EARGUMENT, "`prevalence`: a formula of more than %d bytes", GB_FORMULA_MOST_BYTES);
     if (gb_text_valid_length(text, length) < length)
-        return gb_fail(err, GB_EARGUMENT, "prevalence: the formula is not valid UTF-8");
+        return gb_fail(err, GB_EARGUMENT, "`prevalence`: the formula is not valid UTF-8");
     (void)take(&p, '~');
     GB_TRY(read_sum(&p, &all));
     GB_TRY(check_intercept(&p, &all));
@@ -579,6 +579,19 @@ void gb_formula_text_clear(gb_formula_text *formula)
 {
     gb_fields_free(formula->field, formula->n_fields);
     *formula = (gb_formula_text){.n_fields = 0};
+}
+
+gb_status gb_formula_text_add(gb_bytes *text, const char *name, gb_field_kind kind, gb_error *err)
+{
+    gb_status st;
+    const char *const part[] = {text->length > 0 ? " + " : "", gb_field_kind_name(kind), "(\x60", name,
+                                "\x60)"}; /* backquotes */
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+        GB_TRY(gb_bytes_add(text, part[i], strlen(part[i]), err));
+    GB_TRY(gb_bytes_add(text, "", 1, err));
+    text->length--;
+done:
+    return st;
 }
 
 bool gb_formula_text_only_groups(const gb_formula_text *formula, size_t field)

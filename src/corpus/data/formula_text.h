@@ -40,7 +40,7 @@ typedef struct gb_random_text {
 } gb_random_text;
 
 typedef struct gb_formula_text {
-    gb_field *field; /* in the order of the text; role COVARIATE; kind AUTO where the formula does not say it */
+    gb_field *field; /* in the order of the text; role PREVALENCE; kind AUTO where the formula does not say it */
     size_t n_fields;
     gb_formula_variable variable[GB_FORMULA_MOST_VARIABLES];
     size_t n_variables;
@@ -58,6 +58,12 @@ typedef struct gb_formula_text {
  */
 gb_status gb_formula_text_read(const char *text, gb_formula_text *out, gb_error *err);
 void gb_formula_text_clear(gb_formula_text *formula);
+
+/** Add a field with its kind to a formula that names fields only: "factor(`party`) + number(`year`)".
+ * @param kind  not AUTO
+ * @param text  "" or NULL before the first; ends in NUL
+ * @return GB_OK or GB_ENOMEM */
+gb_status gb_formula_text_add(gb_bytes *text, const char *name, gb_field_kind kind, gb_error *err);
 
 /** Whether a grouping of random effects has the field, and no other term. */
 bool gb_formula_text_only_groups(const gb_formula_text *formula, size_t field);

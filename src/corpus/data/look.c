@@ -179,6 +179,17 @@ bool gb_corpus_classes_of(const gb_corpus *corpus, uint64_t field, uint64_t docu
     return is_known;
 }
 
+void gb_corpus_field_names(const gb_corpus *c, char out[static GB_FIELD_NAMES_SIZE])
+{
+    size_t used = (size_t)snprintf(out, GB_FIELD_NAMES_SIZE, "there are none");
+    for (size_t i = 0; i < c->n_labels + c->n_numbers && used < GB_FIELD_NAMES_SIZE; i++) {
+        const char *name = i < c->n_labels ? c->labels[i].name : c->numbers[i - c->n_labels].name;
+        used = i == 0 ? 0 : used;
+        used += (size_t)snprintf(out + used, GB_FIELD_NAMES_SIZE - used, "%s%.*s", i == 0 ? "the fields are " : ", ",
+                                 gb_text_shown(name, strlen(name)), name);
+    }
+}
+
 /* ---- notes ---- */
 
 gb_status gb_corpus_notes(const gb_corpus *corpus, char **out, gb_error *err)

@@ -111,6 +111,7 @@ static bool may_have(gb_role role, gb_field_kind kind)
     switch (role) {
     case GB_ROLE_RESPONSE:
     case GB_ROLE_COVARIATE:
+    case GB_ROLE_PREVALENCE:
         return true;
     case GB_ROLE_EXPOSURE:
     case GB_ROLE_WEIGHT:

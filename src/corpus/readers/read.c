@@ -164,10 +164,11 @@ static gb_status check_fields(const reading *r, gb_error *err)
 {
     size_t n = 0;
     const gb_field *fields = gb_reader_fields(r->reader, &n);
+    const char *names = gb_reader_first_names(r->reader);
     for (size_t f = 0; f < n; f++)
         if (!fields[f].seen)
-            return gb_fail(err, GB_EFORMAT, "%s: no document has a field \"%s\"", gb_input_shown(r->path),
-                           fields[f].name);
+            return gb_fail(err, GB_EFORMAT, "%s: no document has a field \"%s\"%s%s", gb_input_shown(r->path),
+                           fields[f].name, names == NULL ? "" : "; the fields are ", names == NULL ? "" : names);
     return GB_OK;
 }
 

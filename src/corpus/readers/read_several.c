@@ -76,6 +76,9 @@ static gb_status declare_labels(several *s, size_t i, gb_error *err)
         return gb_corpus_builder_group(s->builder, l->name, &s->labels[i], err);
     if (l->role == GB_ROLE_CLUSTER)
         return gb_corpus_builder_cluster(s->builder, l->name, &s->labels[i], err);
+    if (l->role == GB_ROLE_PREVALENCE)
+        return gb_corpus_builder_prevalence(s->builder, l->name, l->several ? GB_KIND_SEVERAL : GB_KIND_ONE,
+                                            &s->labels[i], err);
     return gb_corpus_builder_factor(s->builder, l->name, l->several, &s->labels[i], err);
 }
 

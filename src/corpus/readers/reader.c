@@ -363,6 +363,7 @@ void gb_reader_close(gb_reader *r)
     gb_free(r->context.separator);
     gb_free(r->context.vocabulary);
     gb_free(r->context.missing);
+    gb_free(r->context.first_names);
     json_decref(r->context.preparation);
     gb_document_ids_close(r->ids);
     gb_metadata_close(r->metadata);
@@ -477,6 +478,11 @@ const gb_field *gb_reader_fields(const gb_reader *r, size_t *n_fields)
 {
     *n_fields = r->context.n_fields;
     return r->context.fields;
+}
+
+const char *gb_reader_first_names(const gb_reader *r)
+{
+    return r->context.first_names;
 }
 
 const json_t *gb_reader_preparation(const gb_reader *r)

@@ -39,6 +39,8 @@ const gb_texts *gb_reader_names(const gb_reader *r);
 const gb_texts *gb_reader_only(const gb_reader *r);
 /** The fields, as numbered in documents. */
 const gb_field *gb_reader_fields(const gb_reader *r, size_t *n_fields);
+/** Which fields the first document has, for a message about one that no document has; NULL: nobody knows. */
+const char *gb_reader_first_names(const gb_reader *r);
 /** How the words of a corpus file were made; NULL for all other formats. */
 const json_t *gb_reader_preparation(const gb_reader *r);
 /** What the reader passed over and what the metadata had; adds entries to a JSON object. */
@@ -60,6 +62,7 @@ typedef struct gb_reader_context {
     gb_texts names;               /* from --vocabulary, or set by open(); count 0: none */
     gb_field *fields;             /* the format fills those from number first_field on ... */
     size_t first_field, n_fields; /* ... the metadata those before */
+    char *first_names;            /* the fields of a first document that lacks some; NULL: nothing is known */
     uint64_t n_documents;         /* as the metadata says, 0 when it does not */
     uint64_t n_skipped;           /* files that were passed over */
     uint64_t n_unused_weights;    /* other than 1, of documents, that nobody has asked for */

@@ -235,6 +235,19 @@ static gb_status read_field(jsonl *j, gb_raw_document *doc, size_t field, gb_err
     return st == GB_OK ? gb_raw_set_cell(doc, field, f->kind, cell, j->context->separator, err) : st;
 }
 
+/* Names of the fields, if a field that was asked for is not among them. */
+static gb_status note_first(jsonl *j, gb_error *err)
+{
+    gb_reader_context *c = j->context;
+    bool any = false;
+    for (size_t f = c->first_field; f < c->n_fields; f++)
+        any |= !c->fields[f].seen;
+    if (!any || j->objects.n_objects != 1)
+        return GB_OK;
+    const char *names = gb_json_line_names(&j->objects.line, j->objects.text);
+    return gb_copy_text(&c->first_names, names, strlen(names), err);
+}
+
 static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *err)
 {
     jsonl *j = state;
@@ -248,6 +261,7 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
     GB_TRY(read_id(j, doc, err));
     for (size_t f = j->context->first_field; f < j->context->n_fields; f++)
         GB_TRY(read_field(j, doc, f, err));
+    st = note_first(j, err);
 done:
     return st;
 }

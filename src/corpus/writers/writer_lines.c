@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "corpus/data/formula_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -133,6 +134,20 @@ static gb_status add_covariate(gb_writer *w, const char *name, gb_field_kind kin
     return add_to_list(w, "covariates", json_sprintf("%s:%s", name, kinds[kind]), err);
 }
 
+static gb_status add_to_formula(gb_writer *w, const char *name, gb_field_kind kind, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_bytes text = {0};
+    const char *before = json_string_value(json_object_get(w->read_with, "prevalence"));
+    if (before != NULL)
+        GB_TRY(gb_bytes_add(&text, before, strlen(before), err));
+    GB_TRY(gb_formula_text_add(&text, name, kind, err));
+    st = gb_writer_option(w, "prevalence", json_string(text.data), err);
+done:
+    gb_free(text.data);
+    return st;
+}
+
 static gb_status add_field(gb_writer *w, uint64_t field, gb_error *err)
 {
     const char *name = "";
@@ -148,6 +163,8 @@ static gb_status add_field(gb_writer *w, uint64_t field, gb_error *err)
         return gb_writer_option(w, "document-weight", json_string(name), err);
     case GB_ROLE_GROUP:
         return add_to_list(w, "group", json_string(name), err);
+    case GB_ROLE_PREVALENCE:
+        return add_to_formula(w, name, kind, err);
     case GB_ROLE_CLUSTER:
         return gb_writer_option(w, "cluster", json_string(name), err);
     default:

@@ -18,7 +18,6 @@ static void status(void)
 
 static void options(void)
 {
-    NUMBER(gb_option_count());
     QUIET(gb_option_at(3));
     QUIET(gb_option_find("topics"));
     TEXT(gb_option_kind_name(GB_OPTION_LIST));
@@ -27,7 +26,7 @@ static void options(void)
 
 static void see_settings(const gb_settings *settings)
 {
-    for (uint64_t i = 0; settings != NULL && i < gb_option_count(); i++) {
+    for (uint64_t i = 0; settings != NULL && gb_option_at(i) != NULL; i++) {
         const char *name = gb_option_at(i)->name;
         see_number(gb_settings_is_set(settings, name));
         for (uint64_t j = 0; j < gb_settings_n_values(settings, name); j++)

@@ -209,6 +209,18 @@ static void notes_of_corpus(void)
     gb_free(notes);
 }
 
+static void fields_of_settings(void)
+{
+    char *fields = NULL;
+    gb_settings *settings =
+        settings_of("label", "kind", "covariates", "size", "prevalence", "s(year) + (1|maker)", NULL);
+    TRY(gb_settings_fields(settings, &fields, ERR));
+    see_made(fields);
+    see_text(fields);
+    gb_free(fields);
+    gb_settings_free(settings);
+}
+
 /* In normal form C it is another text. */
 static void name_of_value(void)
 {
@@ -307,6 +319,7 @@ const fault_row rows_of_corpora[] = {{"read_jsonl", read_jsonl, NULL},
                                      {"export_beside", export_beside, NULL},
                                      {"contents", contents, NULL},
                                      {"notes_of_corpus", notes_of_corpus, NULL},
+                                     {"fields_of_settings", fields_of_settings, NULL},
                                      {"name_of_value", name_of_value, NULL},
                                      {"view", view, NULL},
                                      {"arrays_create", arrays_create, NULL},

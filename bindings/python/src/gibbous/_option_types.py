@@ -50,6 +50,7 @@ class _Shared4(TypedDict, total=False):
     max_df: Any
     stem: Any
     phrase_min_df: Any
+    prevalence: Any
 
 
 class _Shared7(TypedDict, total=False):

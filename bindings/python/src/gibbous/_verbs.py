@@ -42,6 +42,7 @@ VERBS_OF = {
     "psi-mean": "train evaluate simulate select ask",
     "psi-covariance": "train evaluate simulate select ask",
     "graph": "train evaluate select ask",
+    "prevalence": "import info train evaluate select convert ask",
     "evolution-precision": "train evaluate select ask",
     "observation-precision": "train evaluate select ask",
     "level-precision": "train evaluate simulate select ask",

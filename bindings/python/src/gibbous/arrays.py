@@ -29,7 +29,7 @@ class Field:
     ----------
     name : str
     role : str
-        "response", "covariate", "exposure", "weight", "group" or "cluster".
+        "response", "covariate", "exposure", "weight", "group", "cluster" or "prevalence".
     kind : str
         "number": `numbers`; "one" (at most one class per document): `class_name`, `class_of`;
         "several" (any number of classes): `class_name`, `start`, `class_of`, `is_missing`.

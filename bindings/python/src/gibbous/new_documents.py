@@ -11,13 +11,14 @@ from gibbous.errors import NoEffectWarning, depth_of_package, in_python
 from gibbous.inputs import Documents, Inputs, arrays_of, collect, take
 from gibbous.inputs._calls import call_arguments
 from gibbous.inputs._fields import Kind
+from gibbous.inputs._formula import of_fields
 from gibbous.inputs._values import as_frame, opened
 from gibbous.options import Settings
 
 __all__ = ["check_options", "labelled", "new_documents"]
 
 _KINDS: dict[int, Kind] = {0: "factor", 1: "list", 2: "number"}  # gb_field_kind
-_NEEDED = {1: "covariates", 2: "exposure", 4: "group"}  # gb_role
+_NEEDED = {1: "covariates", 2: "exposure", 4: "group", 6: "prevalence"}  # gb_role
 
 
 _USES = {
@@ -57,6 +58,7 @@ _OPTIONS_OF: dict[str, tuple[str, ...]] = {
     "weight": ("document_weight",),
     "group": ("group",),
     "cluster": (),  # of trainings alone
+    "prevalence": (),
 }
 
 
@@ -131,6 +133,9 @@ def _collect_for(model: Any, data: Any, arguments: dict[str, Any]) -> Inputs:
             )
             if names and role not in arguments:
                 arguments[role] = names[0] if role == "exposure" else names
+        of_formula = {name: kind for name, role, kind in needed if role == "prevalence"}
+        if of_formula:
+            arguments["prevalence"] = of_fields(of_formula)
         for name in ("text", "id"):
             if model.settings[name] in frame.columns:
                 arguments.setdefault(name, model.settings[name])

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import count, takewhile
 from typing import Any
 
 from gibbous._library import Handle, check, encoded, ffi, library, text
@@ -174,7 +175,8 @@ def _option(of: Any) -> Option:
 @cache
 def options() -> dict[str, Option]:
     """All options by their names in Python, in the order of the command's help."""
-    found = (_option(library.gb_option_at(i)) for i in range(library.gb_option_count()))
+    rows = takewhile(lambda row: row != ffi.NULL, map(library.gb_option_at, count()))
+    found = map(_option, rows)
     return {option.name: option for option in found}
 
 

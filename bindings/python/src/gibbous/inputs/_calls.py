@@ -12,6 +12,7 @@ import numpy as np
 
 from gibbous.arrays import NO_CLASS, Arrays, Field
 
+from ._formula import split_formula
 from ._frames import ROLES, Inputs, collect
 
 _ARGUMENTS = ("vocabulary", "text", "id", *ROLES, "embeddings")
@@ -20,6 +21,9 @@ _ARGUMENTS = ("vocabulary", "text", "id", *ROLES, "embeddings")
 def split(data: Any, given: Mapping[str, Any]) -> tuple[Inputs, dict[str, Any]]:
     """Documents in memory, and the options that are left, which name the fields."""
     arguments, left = take(given)
+    if left.get("prevalence") is not None:  # an option, too
+        arguments["prevalence"] = left["prevalence"]
+        left["prevalence"] = split_formula(left["prevalence"])[0]
     inputs = data if isinstance(data, Inputs) else collect(data, **call_arguments(arguments))
     left |= inputs.options
     return inputs, {**left, **_orders(inputs.fields, left)}

@@ -39,7 +39,9 @@ _ROLES: dict[str, str] = {
     "document_weight": "weight",
     "group": "group",
     "cluster": "cluster",
+    "prevalence": "prevalence",
 }
+_COVARIATES = ("covariate", "covariates", "prevalence")
 _KINDS: dict[str, Kind] = {
     "label": "factor",
     "labels": "list",
@@ -72,7 +74,7 @@ def field(
         elsewhere; a row of NaN is missing.
     role : str
         ``label`` (one class), ``labels`` (several), ``target`` (a number), ``covariate``,
-        ``exposure``, ``document_weight``, ``group`` or ``cluster``.
+        ``exposure``, ``document_weight``, ``group``, ``cluster`` or ``prevalence``.
     kind : {"number", "date", "factor", "list"}, optional
         What a covariate is; a date becomes a number, the year with its fraction.  By default
         numbers are numbers, lists are lists, and all else is the name of a class: texts,
@@ -139,7 +141,7 @@ def fields(
     _check(name, role, kind)
     what = _What(name, role, f'{"covariate" if role == "covariates" else role} "{name}"')
     kind, values = _KINDS.get(role, kind), opened(values)
-    if kind in ("number", "date") and role in ("covariate", "covariates"):
+    if kind in ("number", "date") and role in _COVARIATES:
         values = years(values, what.where, kind == "date")
         kind = "number"
     frame = as_frame(values)
@@ -262,7 +264,7 @@ def _numbers(what: _What, column: npt.NDArray[Any]) -> Field:
 
 def _stacked(what: _What, column: npt.NDArray[Any]) -> npt.NDArray[np.float64] | None:
     """A column of vectors as a matrix; None for any other column."""
-    if column.dtype.kind != "O" or what.role not in ("covariate", "covariates"):
+    if column.dtype.kind != "O" or what.role not in _COVARIATES:
         return None
     first = next((value for value in column if not is_missing(value)), None)
     if not _is_list(first):

@@ -14,6 +14,7 @@ from gibbous.arrays import Field, rows_of_numbers
 
 from ._documents import Documents, documents
 from ._fields import Kind, fields, length
+from ._formula import fields_of, split_formula
 from ._values import as_column, as_frame, index_of, is_missing, opened, shown, text_of
 
 ROLES = (
@@ -41,7 +42,8 @@ class Inputs:
     documents : Documents
         Texts or counts.
     fields : list of Field
-        In the order label, labels, target, covariates, exposure, document weight, group, cluster.
+        In the order label, labels, target, covariates, exposure, document weight, group, cluster,
+        prevalence.
     ids : list of str or None
         An id for each document, "" where one is missing; None without ids.
     options : dict
@@ -71,6 +73,7 @@ def collect(
     document_weight: Any = None,
     group: Any = None,
     cluster: Any = None,
+    prevalence: Any = None,
     embeddings: Any = None,
     kinds: Mapping[str, Kind] | None = None,
 ) -> Inputs:
@@ -104,6 +107,9 @@ def collect(
         The group of each document; several columns together make the group.
     cluster : str or array-like of shape (n_docs,), optional
         What each document comes from, where several come from one, such as its author.
+    prevalence : str or (str, mapping or data frame), optional
+        A formula of columns, ``"party * s(year) + (1|author)"``, or a formula and the values of its
+        fields.  Fields that no other argument names are those of topics alone.
     embeddings : str or array-like of shape (n_docs, n_numbers), optional
         A row of numbers for each document, of a language model for example; or a column of a data
         frame with a list of numbers in each row.  They are kept as float32.
@@ -148,11 +154,16 @@ def collect(
             strict=True,
         )
     )
-    source = _Source(as_frame(data), kinds or {}, index_of(data))
+    formula, values = ("", None) if prevalence is None else split_formula(prevalence)
+    wanted = fields_of(formula) if formula else {}
+    of_formula = {name: kind for name, kind in wanted.items() if kind is not None}
+    source = _Source(as_frame(data), {**of_formula, **(kinds or {})}, index_of(data))
     by_role = {
         role: source.fields(role, value) for role, value in given.items() if value is not None
     }
     found = [f for of_role in by_role.values() for f in of_role]
+    known = {f.name for f in found}
+    found += source.of_formula({n: k for n, k in wanted.items() if n not in known}, values)
     ids = source.ids(id)
     if isinstance(embeddings, str):
         embeddings = source.vectors(embeddings)
@@ -186,6 +197,22 @@ def _option(role: str, given: Any, found: list[Field]) -> Any:
         ):
             return given  # as the user has written it, with kinds
     return names
+
+
+def _as_columns(values: Any) -> Any:
+    """A mapping of names to values as a data frame."""
+    return _Columns(values) if isinstance(values, Mapping) else values
+
+
+class _Columns:
+    """What a formula needs of a data frame, from a mapping of names to values."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = {str(name): opened(of) for name, of in values.items()}
+        self.columns = list(self._values)
+
+    def get_column(self, name: str) -> Any:
+        return self._values[name]
 
 
 class _Source:
@@ -330,6 +357,19 @@ class _Source:
                 f"{role}: expected one number for each document, got {len(found)} columns"
             )
         return found
+
+    def of_formula(self, wanted: Mapping[str, Kind | None], values: Any) -> list[Field]:
+        """The fields of a formula, from its own values or from columns."""
+        own = values if isinstance(values, Mapping) else as_frame(values)
+        source = self if own is None else _Source(_as_columns(own), self.kinds, self.index)
+        if values is not None:
+            self.check_index("prevalence", values)
+        if source.frame is None and wanted:
+            raise ValueError(
+                "prevalence: the documents are no data frame; give the values of the fields as"
+                ' well, as in prevalence=("party", {"party": [...]})'
+            )
+        return [f for name, kind in wanted.items() for f in source.named("prevalence", name, kind)]
 
     def named(self, role: str, name: str, kind: Kind | None) -> list[Field]:
         """Fields from a column; one of covariates may have its kind after a colon."""
