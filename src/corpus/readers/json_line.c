@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -438,26 +439,56 @@ gb_status gb_json_line_read(gb_json_line *j, gb_view text, size_t *length, gb_js
     return s.status != GB_OK || is_good ? s.status : GB_EFORMAT;
 }
 
+enum { MOST_NAMES = 300, MOST_DEPTH = 8 };
+
+/* "outer.key"; false when there is no more room. */
+static bool add_name(scanner *s, gb_view outer, gb_view key)
+{
+    gb_bytes *names = &s->j->names;
+    const bool is_long = names->length + outer.length + key.length > MOST_NAMES;
+    return gb_bytes_add(names, ", ", names->length == 0 ? 0 : 2, NULL) == GB_OK &&
+           gb_bytes_add(names, is_long ? "..." : outer.text, is_long ? 3 : outer.length, NULL) == GB_OK && !is_long &&
+           gb_bytes_add(names, key.text, key.length, NULL) == GB_OK;
+}
+
+static bool list_names(scanner *s, gb_view outer, int depth);
+
+/* The names of an inner object, behind those of the objects around. */
+static bool list_inner(scanner *s, gb_view outer, gb_view key, int depth)
+{
+    char inner[2 * MOST_NAMES + 2];
+    if (key.length > MOST_NAMES || outer.length > MOST_NAMES)
+        return add_name(s, outer, key) && skip_value(s);
+    const int length =
+        snprintf(inner, sizeof inner, "%.*s%.*s.", (int)outer.length, outer.text, (int)key.length, key.text);
+    return list_names(s, (gb_view){inner, (size_t)length}, depth + 1);
+}
+
+static bool list_names(scanner *s, gb_view outer, int depth)
+{
+    gb_view key;
+    for (skip_blanks(s); take(s, '{') || take(s, ',');) {
+        skip_blanks(s);
+        if (next_is(s, '}'))
+            break;
+        if (!take_text(s, &key))
+            return false;
+        skip_blanks(s);
+        if (!take(s, ':'))
+            return false;
+        skip_blanks(s);
+        const bool has_inner = next_is(s, '{') && depth < MOST_DEPTH;
+        if (has_inner ? !list_inner(s, outer, key, depth) : !add_name(s, outer, key) || !skip_value(s))
+            return false;
+        skip_blanks(s);
+    }
+    return take(s, '}');
+}
+
 const char *gb_json_line_names(gb_json_line *j, gb_view text)
 {
-    enum { MOST = 300 };
     scanner s = {.begin = text.text, .at = text.text, .end = text.text + text.length, .j = j};
-    gb_view key;
     j->names.length = 0;
-    for (skip_blanks(&s); take(&s, '{') || take(&s, ',');) {
-        skip_blanks(&s);
-        if (!take_text(&s, &key) || gb_bytes_add(&j->names, ", ", j->names.length == 0 ? 0 : 2, NULL) != GB_OK)
-            break;
-        const bool is_long = j->names.length + key.length > MOST;
-        if (gb_bytes_add(&j->names, is_long ? "..." : key.text, is_long ? 3 : key.length, NULL) != GB_OK || is_long)
-            break;
-        skip_blanks(&s);
-        if (!take(&s, ':'))
-            break;
-        skip_blanks(&s);
-        if (!skip_value(&s))
-            break;
-        skip_blanks(&s);
-    }
+    (void)list_names(&s, (gb_view){"", 0}, 0);
     return gb_bytes_add(&j->names, "", 1, NULL) == GB_OK ? j->names.data : "";
 }
