@@ -204,6 +204,7 @@ static gb_status set_regression(gb_settings *s, const gb_model *m, const gb_esti
     GB_TRY(gb_settings_set(s, "sampler", "dense", err));
     GB_TRY(gb_settings_set(s, "blocks", "1", err));
     GB_TRY(gb_settings_set(s, "growth", "0", err));
+    GB_TRY(gb_settings_set(s, "start", "grow", err));
     GB_TRY(gb_settings_set_int(s, "chains", (int64_t)plan->n_chains, err));
     GB_TRY(gb_settings_set_int(s, "sweeps", (int64_t)(1 + plan->n_draws), err));
     GB_TRY(gb_settings_set(s, "burn-in", "1", err)); /* topics are given in place of it */

@@ -296,19 +296,19 @@ done:
     return st;
 }
 
-static gb_status create(const points *p, gb_consensus **out, gb_error *err)
+gb_status gb_consensus_create(size_t n_topics, uint64_t n_words, uint64_t n_entries, gb_consensus **out,
+                              gb_error *err)
 {
     gb_status st;
     gb_consensus *c = NULL;
-    const uint64_t n_entries = count_entries(p);
     GB_TRY(gb_alloc(&c, 1, sizeof *c, what, err));
-    *c = (gb_consensus){.n_topics = p->n_topics, .n_chains = p->n_chains, .n_words = p->n_words};
-    GB_TRY(gb_alloc(&c->word_start, p->n_words + 1, sizeof *c->word_start, what, err));
+    *c = (gb_consensus){.n_topics = n_topics, .n_words = n_words};
+    GB_TRY(gb_alloc(&c->word_start, n_words + 1, sizeof *c->word_start, what, err));
     GB_TRY(gb_alloc(&c->topic, n_entries, sizeof *c->topic, what, err));
     GB_TRY(gb_alloc(&c->count, n_entries, sizeof *c->count, what, err));
-    GB_TRY(gb_alloc(&c->n_k, p->n_topics, sizeof *c->n_k, what, err));
-    GB_TRY(gb_alloc(&c->n_members, p->n_topics, sizeof *c->n_members, what, err));
-    GB_TRY(gb_alloc(&c->n_found, p->n_topics, sizeof *c->n_found, what, err));
+    GB_TRY(gb_alloc(&c->n_k, n_topics, sizeof *c->n_k, what, err));
+    GB_TRY(gb_alloc(&c->n_members, n_topics, sizeof *c->n_members, what, err));
+    GB_TRY(gb_alloc(&c->n_found, n_topics, sizeof *c->n_found, what, err));
     *out = c;
     c = NULL;
 done:
@@ -336,7 +336,8 @@ gb_status gb_consensus_find(const gb_model *m, size_t n_named, gb_consensus **ou
     GB_TRY(measure(&p, err));
     join_named(&p);
     GB_TRY(join_all(&p, err));
-    GB_TRY(create(&p, &c, err));
+    GB_TRY(gb_consensus_create(p.n_topics, p.n_words, count_entries(&p), &c, err));
+    c->n_chains = p.n_chains;
     GB_TRY(choose(&p, c, topic_of, err));
     GB_TRY(add_up(&p, topic_of, c, err));
     *out = c;

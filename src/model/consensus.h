@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 
-/** As many topics as a chain has, each pooled from topics of several chains. */
+/** As many topics as a chain has, each pooled from topics of several chains, or known otherwise. */
 typedef struct gb_consensus {
     size_t n_topics, n_chains;
     uint64_t n_words;
@@ -27,6 +27,9 @@ typedef struct gb_consensus {
  * Cost: the words times the square of the topics that have them, and the square of all topics of all chains.
  */
 gb_status gb_consensus_find(const gb_model *model, size_t n_named, gb_consensus **out, gb_error *err);
+/** Room for so many entries; all numbers are 0.  @return GB_OK or GB_ENOMEM */
+gb_status gb_consensus_create(size_t n_topics, uint64_t n_words, uint64_t n_entries, gb_consensus **out,
+                              gb_error *err);
 void gb_consensus_free(gb_consensus *consensus);
 
 /** Bytes that gb_consensus_find() takes. */

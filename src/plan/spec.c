@@ -323,7 +323,7 @@ static uint64_t choose_chains(const gb_corpus *corpus, const gb_settings *s, con
 static uint64_t choose_pool(const gb_settings *s, const gb_spec *spec)
 {
     const bool suits = spec->finds_burn_in && spec->n_responses == 0 && spec->n_chains > GB_FEW_CHAINS &&
-                       !gb_settings_has(s, "init-from");
+                       !gb_settings_has(s, "init-from") && !gb_settings_are(s, "start", "nmf");
     return (uint64_t)gb_settings_int_or(s, "pool", suits ? GB_SHORT_SWEEPS : 0);
 }
 
@@ -337,6 +337,7 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
     if (are_many && gb_settings_int_or(s, "sweeps", 0) == 0)
         spec->n_sweeps = spec->burn_in + GB_KEPT_SWEEPS_OF_MANY;
     spec->growth = (size_t)gb_settings_int(s, "growth");
+    spec->starts_from_parts = gb_settings_are(s, "start", "nmf");
     spec->pool = choose_pool(s, spec);
     const uint64_t kept = gb_spec_n_kept_sweeps(spec);
     const uint64_t n_chains = spec->n_chains * (spec->one_vs_rest ? spec->n_outputs : 1);

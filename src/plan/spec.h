@@ -72,7 +72,8 @@ typedef struct gb_spec {
     size_t coefficient_steps;
     const gb_token_sampler *sampler;
     gb_token_options sampler_options;
-    size_t growth; /* see recipe/start.c; 0: none */
+    size_t growth;          /* see recipe/start.c; 0: none */
+    bool starts_from_parts; /* see recipe/nmf_start.c */
     gb_treatment treatment;
     size_t n_blocks;
     size_t n_parts;       /* of the documents, see team/portion.h */

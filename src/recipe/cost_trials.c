@@ -62,7 +62,7 @@ static bool is_for_all_documents(const char *name)
 /* Documents held out may have levels of their own. */
 static const char *const of_all_trials[][2] = {{"sweeps", "60"}, {"burn-in", "40"},  {"thin", "auto"},
                                                {"chains", "1"},  {"calibrate", "0"}, {"unknown-level", "reference"},
-                                               {"pool", "0"}};
+                                               {"pool", "0"},    {"start", "grow"}};
 
 gb_status gb_cost_trials_settings(const gb_settings *s, gb_settings **out, gb_error *err)
 {

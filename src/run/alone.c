@@ -30,7 +30,7 @@ static gb_status change_settings(const gb_settings *from, gb_settings **out, gb_
     static const char *const with[][2] = {{"topics", "2"},    {"two-stage", "yes"}, {"sampler", "dense"},
                                           {"blocks", "1"},    {"growth", "0"},      {"chains", "1"},
                                           {"burn-in", "1"},   {"thin", "1"},        {"intercept", "yes"},
-                                          {"calibrate", "0"}, {"snapshots", "1"}};
+                                          {"calibrate", "0"}, {"snapshots", "1"},   {"start", "grow"}};
     gb_status st;
     gb_settings *s = NULL;
     GB_TRY(gb_settings_copy(from, &s, err));

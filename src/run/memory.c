@@ -22,6 +22,7 @@
 #include "model/consensus.h"
 #include "model/model.h"
 #include "plan/plan.h"
+#include "recipe/nmf_start.h"
 #include "recipe/start.h"
 #include "run/teams.h"
 
@@ -199,6 +200,8 @@ gb_status gb_train_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64_t 
     else
         GB_TRY(rank_bytes(corpus, &of_team, total, &chains, err));
     *out = GB_PROGRAM_BYTES + gb_model_bytes(corpus, spec, draws_of_model(spec, 0)) + chains;
+    if (spec->starts_from_parts)
+        *out += gb_nmf_start_bytes(corpus, spec->n_topics, spec->n_threads);
     if (spec->pool > 0)
         *out += pooled_bytes(corpus, spec, total);
     if (spec->n_columns > 0)

@@ -1,4 +1,4 @@
-/* run/pooled_start.c - chains that start from short chains before them.
+/* run/pooled_start.c - chains that start from short chains before them, or all from the same topics (recipe/nmf_start.c).
  *
  * The topics of a chain get better fast at first, and then for long: each is a mixture of some, which drawing token by token does not
  * undo soon.  Chains that were drawn apart are mixed differently.  So some short chains are drawn first, and their topics are clustered
@@ -13,8 +13,10 @@
  * Short chains do not see labels (they are the first stage of a training in two), and keep one draw each.  A run that is
  * resumed draws them again, with the same result, unless they are not needed any more. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "gibbous/train.h"
 #include "options/settings.h"
+#include "recipe/nmf_start.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -27,10 +29,8 @@ static bool on_sweep(const gb_progress *progress, void *user)
     return gb_run_ask(user);
 }
 
-static bool are_needed(const gb_run *r)
+static bool some_chain_begins(const gb_run *r)
 {
-    if (gb_spec_topics_see_labels(&r->plan->spec))
-        return true;
     for (size_t i = 0; i < r->plan->n_chains; i++)
         if (r->job[i].n_sweeps == 0)
             return true;
@@ -70,13 +70,11 @@ static size_t count_named(const gb_seeds *seeds)
     return n;
 }
 
-gb_status gb_run_pool(gb_run *r, gb_error *err)
+static gb_status pool(gb_run *r, gb_error *err)
 {
     gb_status st;
     gb_settings *settings = NULL;
     const gb_spec *spec = &r->plan->spec;
-    if (spec->pool == 0 || r->begin_with != NULL || !are_needed(r))
-        return GB_OK;
     GB_TRY(make_settings(r->plan, &settings, err));
     GB_TRY(gb_run_train(r->plan->corpus, settings, NULL, on_sweep, r, &r->short_chains, NULL, err));
     GB_TRY(gb_consensus_find(r->short_chains, count_named(&spec->seeds), &r->pooled, err));
@@ -86,7 +84,7 @@ gb_status gb_run_pool(gb_run *r, gb_error *err)
         r->found[k] = r->pooled->n_found[k];
 done:
     gb_settings_free(settings);
-    return st == GB_ESTOP ? gb_fail(err, st, "stopped before the first sweep") : st;
+    return st;
 }
 
 /* n_k . m_k / (|n_k| |m_k|) for all topics, of a draw's counts n and the clusters' m. */
@@ -117,7 +115,7 @@ gb_status gb_run_forget_changed(gb_run *r, gb_error *err)
     gb_status st;
     double *cosine = NULL, *norm = NULL;
     const size_t n = r->plan->spec.n_topics;
-    if (r->pooled == NULL || !gb_spec_topics_see_labels(&r->plan->spec) || r->model->n_draws == 0)
+    if (r->found == NULL || r->pooled == NULL || !gb_spec_topics_see_labels(&r->plan->spec) || r->model->n_draws == 0)
         return GB_OK;
     GB_TRY(gb_alloc(&cosine, n, sizeof *cosine, what, err));
     GB_TRY(gb_alloc(&norm, 2 * n, sizeof *norm, what, err));
@@ -131,9 +129,34 @@ done:
     return st;
 }
 
+/* All ranks find the same. */
+static gb_status factorise(gb_run *r, gb_error *err)
+{
+    const gb_spec *spec = &r->plan->spec;
+    gb_watch watch;
+    gb_run_watch(r, false, &watch);
+    gb_watch *const before = gb_parallel_watch(&watch);
+    const gb_status st = gb_nmf_start_find(r->plan->corpus, spec->n_topics, spec->n_threads, &r->pooled, err);
+    (void)gb_parallel_watch(before);
+    return gb_team_agree_to_stop(spec->team, st, err);
+}
+
+gb_status gb_run_find_start(gb_run *r, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_spec *spec = &r->plan->spec;
+    if (r->begin_with != NULL)
+        return GB_OK;
+    if (spec->starts_from_parts && some_chain_begins(r))
+        st = factorise(r, err);
+    else if (spec->pool > 0 && (some_chain_begins(r) || gb_spec_topics_see_labels(spec)))
+        st = pool(r, err);
+    return st == GB_ESTOP ? gb_fail(err, st, "stopped before the first sweep") : st;
+}
+
 gb_status gb_run_begin_pooled(const gb_run *r, gb_chain *chain, gb_error *err)
 {
-    if (chain->number == 0)
+    if (chain->number == 0 || r->short_chains == NULL)
         return gb_chain_init_pooled(chain, r->pooled, err);
     return gb_spec_topics_see_labels(chain->spec) ? GB_OK : gb_chain_init_from(chain, r->short_chains, err);
 }

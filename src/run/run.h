@@ -69,7 +69,7 @@ typedef struct gb_run {
     uint64_t
         *found; /* n_topics: in how many of the chains that were pooled, see run/pooled_start.c; NULL: none are */
     gb_model *short_chains; /* what chains that begin start from; NULL: nothing */
-    gb_consensus *pooled;   /* their topics, for the first chain */
+    gb_consensus *pooled;   /* their topics, for the first chain; without short chains for all */
     gb_draw_file *kept;
     gb_draw_file *outbox; /* where draws are kept instead until rank 0 has taken them; NULL: they go to `kept` */
     gb_checkpoint checkpoint;
@@ -102,12 +102,12 @@ gb_status gb_run_train(const gb_corpus *corpus, const gb_settings *settings, con
 gb_status gb_run_open(const gb_plan *plan, gb_on_sweep *on_sweep, void *user, gb_run **out, gb_error *err);
 void gb_run_close(gb_run *run);
 
-/** Find what the chains of a run start from, if they are pooled and that is needed (run/pooled_start.c).
+/** Find what the chains of a run start from, if it is known before them and needed (run/pooled_start.c).
  * @return what gb_run_train() returns */
-gb_status gb_run_pool(gb_run *run, gb_error *err);
+gb_status gb_run_find_start(gb_run *run, gb_error *err);
 /** Once the model has its draws: no short chain had the topics that labels have made others of.  @return GB_OK or GB_ENOMEM */
 gb_status gb_run_forget_changed(gb_run *run, gb_error *err);
-/** Begin a chain that has not started with topics of the short chains.  @return as gb_chain_init_from() */
+/** Begin a chain that has not started with these topics.  @return as gb_chain_init_from() */
 gb_status gb_run_begin_pooled(const gb_run *run, gb_chain *chain, gb_error *err);
 gb_status gb_chain_init_pooled(gb_chain *chain, const gb_consensus *pooled, gb_error *err);
 

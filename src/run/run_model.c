@@ -164,7 +164,7 @@ gb_status gb_run_take_model(gb_run *r, gb_model **out, gb_out_file **draws, gb_e
     gb_status st = GB_OK;
     if (r->kept == NULL || !every_output_has_a_draw(r))
         return GB_OK;
-    r->model->has_common_start = r->begin_with != NULL;
+    r->model->has_common_start = r->begin_with != NULL || r->plan->spec.starts_from_parts;
     GB_TRY(keep_found(r, err)); /* says which chain leads */
     GB_TRY(gb_model_take_draws(r->model, r->kept, err));
     r->kept = NULL; /* now the model's */

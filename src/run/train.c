@@ -15,7 +15,7 @@ gb_status gb_run_train(const gb_corpus *corpus, const gb_settings *settings, con
     GB_TRY(gb_team_agree_to_stop(plan->spec.team, gb_run_open(plan, on_sweep, user, &run, err), err));
     GB_TRY(gb_teams_form(run, err));
     run->begin_with = begin_with != NULL ? begin_with : run->begin_with;
-    GB_TRY(gb_run_pool(run, err));
+    GB_TRY(gb_run_find_start(run, err));
     st = gb_run_chains(run, err);
     if (st == GB_OK)
         st = gb_run_take_model(run, out, draws, err);

@@ -86,11 +86,12 @@ static bool stop_in_third_chain(const gb_progress *p, void *user)
 }
 
 /* Stopped before some chains have begun, and when all have. */
-static void a_resumed_run_whose_chains_were_pooled_gives_the_same_model(void **state)
+static void a_resumed_run_whose_chains_began_with_topics_gives_the_same_model(void **state)
 {
     (void)state;
     assert_resumed_is_the_same("pool", "5", stop_after_nine);
     assert_resumed_is_the_same("pool", "5", stop_in_third_chain);
+    assert_resumed_is_the_same("start", "nmf", stop_in_third_chain);
 }
 
 /* Of chains side by side, and of one after the other. */
@@ -198,7 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_resumed_run_gives_the_same_model),
-        cmocka_unit_test(a_resumed_run_whose_chains_were_pooled_gives_the_same_model),
+        cmocka_unit_test(a_resumed_run_whose_chains_began_with_topics_gives_the_same_model),
         cmocka_unit_test(a_resumed_run_gives_the_same_file_of_draws),
         cmocka_unit_test(a_resumed_run_that_finds_its_burn_in_gives_the_same_model),
         cmocka_unit_test(a_checkpoint_that_cannot_be_written_leaves_the_draws_so_far),

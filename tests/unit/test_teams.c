@@ -21,8 +21,9 @@ static const char *const PLAIN[] = {"blocks", "4", NULL}, *const MH[] = {"blocks
                                                                                                  "sweeps",   "auto",
                                                                                                  "burn-in",  "auto",
                                                                                                  NULL},
-                         *const NORMAL[] = {"blocks", "4", "prior", "logistic-normal", NULL};
-static const options VARIANTS[] = {PLAIN, MH, SAMPLED, FOLDS, CLASSES, NORMAL, AUTO, POOLED, APART};
+                         *const NORMAL[] = {"blocks", "4", "prior", "logistic-normal", NULL},
+                         *const PARTS[] = {"blocks", "4", "start", "nmf", NULL};
+static const options VARIANTS[] = {PLAIN, MH, SAMPLED, FOLDS, CLASSES, NORMAL, AUTO, POOLED, APART, PARTS};
 enum { N_VARIANTS = sizeof VARIANTS / sizeof *VARIANTS };
 
 /* A training on ranks, and how it went at each. */

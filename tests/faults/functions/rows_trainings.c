@@ -42,6 +42,11 @@ static void train_init_from(void)
     train_with(ground.corpus, training_of("init-from", "model.gib", NULL));
 }
 
+static void train_start_of_parts(void)
+{
+    train_with(ground.corpus, training_of("start", "nmf", NULL));
+}
+
 static void train_checkpoint(void)
 {
     train_with(ground.corpus, training_of("checkpoint", "out.ckpt", "checkpoint-every", "2", NULL));
@@ -264,6 +269,7 @@ const fault_row rows_of_trainings[] = {{"train_classes", train_classes, NULL},
                                        {"train_one_vs_rest", train_one_vs_rest, NULL},
                                        {"train_auto", train_auto, NULL},
                                        {"train_init_from", train_init_from, NULL},
+                                       {"train_start_of_parts", train_start_of_parts, NULL},
                                        {"train_checkpoint", train_checkpoint, NULL},
                                        {"train_draws_file", train_draws_file, NULL},
                                        {"train_from", train_from, NULL},

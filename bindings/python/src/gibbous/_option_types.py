@@ -75,6 +75,7 @@ class _Shared7(TypedDict, total=False):
     intercept: bool | None
     sweeps: int | Literal["auto"] | None
     burn_in: int | Literal["auto"] | None
+    start: Literal["grow", "nmf"] | None
     growth: int | None
     thin: int | Literal["auto"] | None
     pool: int | Literal["auto"] | None
@@ -186,6 +187,7 @@ class SelectOptions(_Shared1, _Shared4, _Shared8, _Shared14, total=False):
     intercept: Any
     sweeps: Any
     burn_in: Any
+    start: Any
     growth: Any
     thin: Any
     pool: Any

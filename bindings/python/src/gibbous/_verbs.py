@@ -78,6 +78,7 @@ VERBS_OF = {
     "estimate-on": "train",
     "cross-fit": "train",
     "init-from": "train",
+    "start": "train evaluate select ask",
     "growth": "train evaluate select ask",
     "thin": "train evaluate select ask",
     "pool": "train evaluate select ask",
