@@ -124,18 +124,3 @@ def test_labels_and_weights_are_not_looked_at(
         stars.predict(data)
         stars.evaluate(data, target="stars")
         stars.estimate(data, target="stars", covariates=["x"], document_weight="weight")
-
-
-@pytest.mark.parametrize("of_file", [True, False])
-def test_options_of_random_numbers_where_there_are_none(
-    kind: gibbous.Model, stars: gibbous.Model, path: Path, of_file: bool
-) -> None:
-    data = path if of_file else NEW
-    for options in ({"seed": 1}, {"infer_sweeps": 9}, {"infer_burn_in": 1}):
-        for call in (kind.predict, kind.infer):
-            with pytest.warns(gibbous.NoEffectWarning, match="`infer_sweeps`, .* change nothing"):
-                call(data, **options)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", gibbous.NoEffectWarning)
-        stars.predict(data, seed=1)  # numbers have draws
-        kind.evaluate(data, label="kind", seed=1)

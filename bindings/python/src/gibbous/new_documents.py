@@ -22,8 +22,6 @@ _NEEDED = {1: "covariates", 2: "exposure", 4: "group", 6: "prevalence"}  # gb_ro
 
 
 _USES = {
-    "predict": library.GB_USE_SCORE,
-    "infer": library.GB_USE_SCORE,
     "evaluate": library.GB_USE_EVALUATE,
     "report": library.GB_USE_EVALUATE,
     "effects": library.GB_USE_ESTIMATE,
