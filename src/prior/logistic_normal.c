@@ -77,6 +77,9 @@ static gb_status configure(const gb_settings *settings, const gb_corpus *corpus,
 {
     gb_status st;
     (void)corpus;
+    if (*gb_settings_text(settings, "prevalence") != '\0')
+        return gb_fail(err, GB_EARGUMENT,
+                       "`prevalence`: its fields are read and kept, and trainings do not use them yet; leave it out");
     GB_TRY(gb_psi_configure(settings, out, err));
     gb_psi_setup *own = out->own;
     own->means.per_topic = !own->is_full;
