@@ -22,11 +22,11 @@ static const char what[] = "effects without topics";
 /* What is of topics, words, or the run, and not of the responses. */
 static gb_status change_settings(const gb_settings *from, gb_settings **out, gb_error *err)
 {
-    static const char *const without[] = {"prior",          "alpha",        "graph",      "seeds",
-                                          "word-effects",   "checkpoint",   "resume",     "draws",
-                                          "init-from",      "memory-limit", "time-limit", "cross-fit",
-                                          "sampler",        "estimate-on",  "snapshots",  "coefficient-sampler",
-                                          "topic-treatment"};
+    static const char *const without[] = {"prior",           "alpha",        "graph",      "seeds",
+                                          "word-effects",    "checkpoint",   "resume",     "draws",
+                                          "init-from",       "memory-limit", "time-limit", "cross-fit",
+                                          "sampler",         "estimate-on",  "snapshots",  "coefficient-sampler",
+                                          "topic-treatment", "parts"};
     static const char *const with[][2] = {{"topics", "2"},    {"two-stage", "yes"}, {"sampler", "dense"},
                                           {"blocks", "1"},    {"growth", "0"},      {"chains", "1"},
                                           {"burn-in", "1"},   {"thin", "1"},        {"intercept", "yes"},

@@ -307,7 +307,7 @@ static void names_are_shown(void **state)
 {
     (void)state;
     assert_int_equal(first_of("{\"c\": {\"x\": 1}, \"a\": 1, \"d\\\"e\": [2]}", NULL), GB_OK);
-    assert_string_equal(gb_json_line_names(&objects.line, objects.text), "c, a, d\\\"e");
+    assert_string_equal(gb_json_line_names(&objects.line, objects.text), "c.x, a, d\\\"e");
     assert_int_equal(first_of("{}", NULL), GB_OK);
     assert_string_equal(gb_json_line_names(&objects.line, objects.text), "");
 }
