@@ -174,12 +174,15 @@ gb_status gb_find_alone(gb_model *m, const gb_corpus *corpus, const gb_settings 
         GB_TRY(gb_alloc(&m->alone, m->n_outputs * m->n_alone, GB_ALONE_N_NUMBERS * sizeof *m->alone, what, err));
     for (size_t i = 0; i < m->n_outputs * m->n_alone * GB_ALONE_N_NUMBERS; i++)
         m->alone[i] = NAN;
+    if (corpus->in_shards !=
+        NULL) /* a rank may have its own shards alone, and models are the same on any number of ranks */
+        return GB_OK;
     st = regress(corpus, settings, goes_on, user, &alone, err);
-    if (st == GB_ESTOP) { /* the model is there without them */
-        st = GB_OK;
-        goto done;
-    }
+    if (st != GB_OK && st != GB_ENOMEM && st != GB_EIO)
+        st = GB_OK; /* the model is there, and does not fail for it */
     GB_TRY(st);
+    if (alone == NULL)
+        goto done;
     GB_TRY(gb_alloc(&room, alone->n_topics + gb_model_n_columns(alone) + 1, sizeof *room, what, err));
     for (uint64_t l = 0; l < m->n_outputs; l++)
         GB_TRY(put_output(m, alone, l, room, err));

@@ -11,7 +11,7 @@
  *                  effects that cannot be had are NaN
  * @param settings  those of a training
  * @param goes_on   asked between sweeps; if it says no, there are none.  NULL: nobody is asked
- * @return GB_OK or what the regression fails with, but for GB_ESTOP
+ * @return GB_OK, GB_ENOMEM or GB_EIO
  */
 gb_status gb_find_alone(gb_model *model, const gb_corpus *corpus, const gb_settings *settings,
                         bool (*goes_on)(void *), void *user, gb_error *err);

@@ -3,7 +3,6 @@
 #include "helper_stream.h"
 #include "helper_tables.h"
 #include "model/model.h"
-#include "run/alone.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,41 +128,12 @@ static void models_without_covariates_have_no_such_column(void **unused)
     gb_corpus_free(corpus);
 }
 
-static bool says_no(void *user)
-{
-    (void)user;
-    return false;
-}
-
-/* Only who stops a run gets a model without them. */
-static void failures_reach_the_caller(void **unused)
-{
-    (void)unused;
-    (void)write_documents("d.jsonl", 4);
-    gb_corpus *corpus = corpus_of("d.jsonl", "target", "y", "covariates", "kind", NULL);
-    gb_settings *s = settings_of("target", "y", "threads", "1", NULL), *other = settings_of("target", "z", NULL);
-    gb_model *m = train(corpus, "gaussian");
-    gb_error err = {0};
-    assert_true(isfinite(m->alone[0]));
-    assert_int_equal(gb_find_alone(m, corpus, other, NULL, NULL, &err), GB_EFORMAT);
-    assert_non_null(strstr(err.message, "\"z\""));
-    assert_int_equal(gb_find_alone(m, corpus, s, says_no, NULL, &err), GB_OK);
-    assert_true(isnan(m->alone[0]));
-    assert_int_equal(gb_find_alone(m, corpus, s, NULL, NULL, &err), GB_OK);
-    assert_true(isfinite(m->alone[0]));
-    gb_settings_free(s);
-    gb_settings_free(other);
-    gb_model_free(m);
-    gb_corpus_free(corpus);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_covariate_is_shown_without_topics_that_take_its_effect),
         cmocka_unit_test(an_estimate_has_them_by_its_own_response),
         cmocka_unit_test(models_without_covariates_have_no_such_column),
-        cmocka_unit_test(failures_reach_the_caller),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
