@@ -5,12 +5,20 @@
 
 #include <string.h>
 
-enum { MOST_QUESTIONS = 2 };
+enum { MOST_QUESTIONS = 3 };
 
 /* What may be shown: as the model has it, and --kind does not exclude it. */
 typedef struct parts {
-    bool scores, groups;
+    bool scores, groups, prevalence;
 } parts;
+
+static const gb_question *prevalence(void)
+{
+    const gb_question *q;
+    for (uint64_t i = 0; (q = gb_question_at(i)) != NULL && strcmp(q->name, "prevalence") != 0; i++)
+        ;
+    return q;
+}
 
 static parts find_parts(const cli_call *call, const gb_subject *subject)
 {
@@ -18,7 +26,9 @@ static parts find_parts(const cli_call *call, const gb_subject *subject)
     const gb_model *model = subject->model;
     const bool has_documents = subject->estimate != NULL;
     return (parts){.scores = (has_documents || gb_model_n_outputs(model) > 0) && strcmp(kind, "groups") != 0,
-                   .groups = !has_documents && gb_model_n_groups(model) > 0 && strcmp(kind, "coefficients") != 0};
+                   .groups = !has_documents && gb_model_n_groups(model) > 0 && strcmp(kind, "coefficients") != 0,
+                   .prevalence = !has_documents && gb_question_fits(prevalence(), subject) &&
+                                 strcmp(kind, "coefficients") != 0};
 }
 
 /* Without --contrast.  What the model does not have is asked for as well, since the answer says what is missing. */
@@ -28,13 +38,17 @@ static size_t choose(const cli_call *call, parts have, const char *question[MOST
     const bool wants_groups = have.groups || strcmp(cli_text(call, "kind"), "groups") == 0;
     if (cli_is_set(call, "prior-predictive"))
         question[n++] = "group-prediction";
+    else if (cli_count(call, "at") > 0)
+        question[n++] = "prevalence";
     else if (cli_count(call, "trend") > 0)
         question[n++] = "groups";
     else {
-        if (have.scores || !wants_groups)
+        if (have.scores || (!wants_groups && !have.prevalence))
             question[n++] = "effects";
-        if (wants_groups)
+        if (wants_groups && !have.prevalence)
             question[n++] = "groups";
+        if (have.prevalence)
+            question[n++] = "prevalence-contrasts";
     }
     return n;
 }
@@ -43,8 +57,9 @@ static size_t choose(const cli_call *call, parts have, const char *question[MOST
 static gb_status ask_for_contrasts(const cli_call *call, const gb_subject *subject, parts have, gb_error *err)
 {
     gb_table *answer = NULL;
-    const bool is_of_groups = have.groups || strcmp(cli_text(call, "kind"), "groups") == 0;
-    gb_status st = is_of_groups ? gb_answer("group-contrasts", subject, call->settings, &answer, err) : GB_EARGUMENT;
+    const bool is_of_groups = have.groups || have.prevalence || strcmp(cli_text(call, "kind"), "groups") == 0;
+    const char *question = have.prevalence ? "prevalence-contrasts" : "group-contrasts";
+    gb_status st = is_of_groups ? gb_answer(question, subject, call->settings, &answer, err) : GB_EARGUMENT;
     if (st == GB_EARGUMENT && (have.scores || !is_of_groups))
         st = gb_answer("contrasts", subject, call->settings, &answer, err);
     if (st == GB_OK)

@@ -139,7 +139,8 @@ enum gb_need {
     GB_NEEDS_CONTENT = 1 << 13,    /* a model, documents or a checkpoint */
     GB_NEEDS_EXPLANATION = 1 << 14,
     GB_NEEDS_AMONG = 1 << 15,
-    GB_NEEDS_PREDICTION = 1 << 16 /* a prediction with its model, or a cross-validation */
+    GB_NEEDS_PREDICTION = 1 << 16, /* a prediction with its model, or a cross-validation */
+    GB_NEEDS_PREVALENCE = 1 << 17  /* a model whose document prior is a regression on metadata */
 };
 
 /** A question; constant. */

@@ -7,6 +7,7 @@
 #include "folds/cross_validation.h"
 #include "folds/selection.h"
 #include "gibbous/options.h"
+#include "model/prevalence.h"
 #include "model/topic_covariance.h"
 
 #include <math.h>
@@ -63,7 +64,8 @@ static uint32_t find_needs(const gb_subject *s)
            find_scores(s) |
            (s->documents != NULL || (m != NULL && gb_model_has_topic_covariance(m)) ? GB_NEEDS_PAIRS : 0U) |
            (m != NULL || s->documents != NULL || s->checkpoint != NULL ? GB_NEEDS_CONTENT : 0U) |
-           (s->explanation != NULL ? GB_NEEDS_EXPLANATION : 0U) | (s->among != NULL ? GB_NEEDS_AMONG : 0U);
+           (s->explanation != NULL ? GB_NEEDS_EXPLANATION : 0U) | (s->among != NULL ? GB_NEEDS_AMONG : 0U) |
+           (m != NULL && gb_model_formula(m) != NULL ? GB_NEEDS_PREVALENCE : 0U);
 }
 
 static uint32_t missing(const gb_question *question, const gb_subject *subject)
@@ -94,7 +96,8 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "a model, documents or a checkpoint",
                                        "an explanation of scores",
                                        "documents among which to look: `nearest-in`",
-                                       "documents and a model with a response, or a cross-validation: `folds`"};
+                                       "documents and a model with a response, or a cross-validation: `folds`",
+                                       "a model with a regression on metadata: train with `prevalence`"};
     const uint32_t lacks = missing(question, subject);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         if ((lacks >> i & 1) != 0)

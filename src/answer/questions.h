@@ -18,6 +18,8 @@
     X(groups) \
     X(group_contrasts) \
     X(group_prediction) \
+    X(prevalence) \
+    X(prevalence_contrasts) \
     X(changes) \
     X(explanation) \
     X(explanation_words) \

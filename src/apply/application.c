@@ -95,13 +95,15 @@ static gb_status find_groups(gb_application *a, gb_error *err)
     gb_status st;
     const gb_prior_setup *prior = &a->model->prior;
     json_t *settings = NULL;
-    if (prior->ops->groups == NULL || gb_prior_groups(prior) == NULL)
+    if (gb_prior_groups(prior) == NULL && gb_prior_formula(prior) == NULL)
         return GB_OK;
     GB_TRY(gb_alloc(&a->group, a->docs->n_docs, sizeof *a->group, "groups of documents", err));
     GB_TRY(gb_json_parse(a->model->settings, strlen(a->model->settings), 0, &settings, NULL, err));
     const char *graph = json_string_value(json_object_get(settings, "graph"));
     const gb_new_groups_how how = {.rule = rule_of(gb_settings_text(a->call.settings, "new-groups")),
-                                   .graph = graph == NULL ? "" : graph};
+                                   .graph = graph == NULL ? "" : graph,
+                                   .settings = a->call.settings,
+                                   .first_row = a->first_row};
     GB_TRY(prior->ops->groups->find(&a->new_groups, prior, &how, a->docs, a->group, err));
 done:
     json_decref(settings);

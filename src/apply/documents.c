@@ -5,6 +5,7 @@
 #include "corpus/readers/other_words.h"
 #include "corpus/readers/stream.h"
 #include "corpus/text/prepare.h"
+#include "design/formula.h"
 #include "gibbous/apply.h"
 #include "model/model.h"
 #include "store/json_text.h"
@@ -75,7 +76,18 @@ done:
     return st;
 }
 
-/* Covariates, exposures and groups are needed again, and read as in training. */
+/* The fields of a regression on metadata are read because a formula names them. */
+static int merge_formula(const gb_formula *formula, json_t *merged)
+{
+    char *text = NULL;
+    if (gb_formula_fields(formula, &text, NULL) != GB_OK)
+        return -1;
+    const int failed = json_object_set_new(merged, "prevalence", json_string(text));
+    gb_free(text);
+    return failed;
+}
+
+/* Covariates, exposures, groups and metadata are needed again, and read as in training. */
 static gb_status merge_fields(const gb_model *model, const gb_settings *user, json_t *merged, gb_error *err)
 {
     int failed = 0;
@@ -86,6 +98,8 @@ static gb_status merge_fields(const gb_model *model, const gb_settings *user, js
         failed |= json_object_set_new(merged, "exposure", json_string(model->exposure));
     if (gb_prior_groups(&model->prior) != NULL && !gb_settings_is_set(user, "group"))
         failed |= merge_groups(gb_prior_groups(&model->prior), merged);
+    if (gb_prior_formula(&model->prior) != NULL)
+        failed |= merge_formula(gb_prior_formula(&model->prior), merged);
     return failed == 0 ? GB_OK : gb_fail_memory(err, 0, "the settings");
 }
 

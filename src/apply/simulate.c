@@ -265,6 +265,10 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
         return gb_fail(err, GB_EARGUMENT,
                        "a model with `embeddings` cannot be simulated from: simulated documents have none");
     GB_TRY(gb_model_check_table(model, model->n_topics, model->n_words, "the topics", err));
+    if (gb_prior_formula(&model->prior) != NULL)
+        return gb_fail(err, GB_EARGUMENT,
+                       "`model`: its topics depend on metadata, and simulated documents have none; train without "
+                       "`prevalence` to simulate");
     p->n_topics = model->n_topics;
     p->n_words = (size_t)model->n_words;
     p->n_outputs = model->n_outputs;

@@ -423,16 +423,25 @@ double gb_coding_column_scale(const gb_coding *coding, size_t column)
     return coding->embedding.sd[j] > 0 ? coding->embedding.sd[j] : 1;
 }
 
-gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column)
+static gb_columns columns_of(const gb_coding_field *field)
 {
-    const gb_coding_field *field = field_of(coding, column);
-    if (number_of_embedding(coding, column) != SIZE_MAX)
-        return (gb_columns){.kind = GB_COLUMNS_NUMBER, .first = column, .n = 1};
     return (gb_columns){.kind = field->kind == GB_COVARIATE_NUMBER   ? GB_COLUMNS_NUMBER
                                 : field->kind == GB_COVARIATE_FACTOR ? GB_COLUMNS_FACTOR
                                                                      : GB_COLUMNS_LIST,
                         .first = field->first_column,
                         .n = field->n_columns};
+}
+
+gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column)
+{
+    if (number_of_embedding(coding, column) != SIZE_MAX)
+        return (gb_columns){.kind = GB_COLUMNS_NUMBER, .first = column, .n = 1};
+    return columns_of(field_of(coding, column));
+}
+
+gb_columns gb_coding_field_columns(const gb_coding *coding, size_t field)
+{
+    return columns_of(&coding->field[field]);
 }
 
 /* ---- means of columns ---- */

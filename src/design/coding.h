@@ -133,6 +133,9 @@ typedef struct gb_columns {
 /** The columns of the field that a column belongs to. */
 gb_columns gb_coding_columns_of(const gb_coding *coding, size_t column);
 
+/** Those of a field; n 0: it does not vary. */
+gb_columns gb_coding_field_columns(const gb_coding *coding, size_t field);
+
 /** Note the means of the columns over the documents: the share of documents that have a level.
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_coding_note_means(gb_coding *coding, const gb_sparse_columns *x, const gb_sparse_columns *words,

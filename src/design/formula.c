@@ -94,7 +94,8 @@ static gb_status code_fields(gb_formula *f, const gb_corpus *corpus, const gb_se
         field[i] = (gb_coded_field){f->parsed.field[i].name, gb_formula_text_only_groups(&f->parsed, i)};
     GB_TRY(gb_coding_make_of(corpus, settings, f->parsed.n_fields, field, &f->coding, err));
     GB_TRY(gb_coding_apply(f->coding, corpus, settings, 0, &x, err));
-    st = gb_coding_note_means(f->coding, &x, &no_words, err);
+    GB_TRY(gb_coding_note_means(f->coding, &x, &no_words, err));
+    st = gb_formula_take_sample(&x, &f->sample, err);
 done:
     gb_sparse_columns_clear(&x);
     gb_free(field);
@@ -150,6 +151,7 @@ void gb_formula_free(gb_formula *f)
     gb_free(f->plan);
     gb_free(f->reference);
     gb_coding_free(f->coding);
+    gb_sparse_columns_clear(&f->sample);
     gb_formula_text_clear(&f->parsed);
     gb_free(f->text);
     gb_free(f);
@@ -182,6 +184,11 @@ const char *gb_formula_column_name(const gb_formula *f, size_t column)
     return f->column_name[column];
 }
 
+const gb_sparse_columns *gb_formula_sample(const gb_formula *f)
+{
+    return &f->sample;
+}
+
 const gb_coding *gb_formula_coding(const gb_formula *f)
 {
     return f->coding;
@@ -209,9 +216,15 @@ done:
 
 /* ---- in a model file ---- */
 
+void gb_formula_json_free(void *object)
+{
+    json_decref(object);
+}
+
 json_t *gb_formula_to_json(const gb_formula *f)
 {
-    return json_pack("{s:s, s:o}", "formula", f->text, "coding", gb_coding_to_json(f->coding));
+    return json_pack("{s:s, s:o, s:o}", "formula", f->text, "coding", gb_coding_to_json(f->coding), "documents",
+                     gb_formula_sample_to_json(&f->sample));
 }
 
 static gb_status fail_damaged(const char *what, gb_error *err)
@@ -265,10 +278,17 @@ gb_status gb_formula_from_json(const json_t *object, gb_formula **out, gb_error 
         return gb_fail(err, st, "%s", of_text.message);
     GB_TRY(gb_coding_from_json(json_object_get(object, "coding"), &f->coding, err));
     GB_TRY(check_coding(f, err));
+    GB_TRY(gb_formula_sample_from_json(json_object_get(object, "documents"), gb_coding_n_columns(f->coding),
+                                       &f->sample, err));
     GB_TRY(gb_formula_plan(f, err));
     *out = f;
     return GB_OK;
 done:
     gb_formula_free(f);
     return st;
+}
+
+bool gb_formula_only_groups(const gb_formula *formula, size_t field)
+{
+    return gb_formula_text_only_groups(&formula->parsed, field);
 }

@@ -53,10 +53,14 @@ size_t gb_formula_n_columns(const gb_formula *formula);
 const char *gb_formula_column_name(const gb_formula *formula, size_t column);
 /** Its fields, in the order of the text; the means of the coding's columns are those of the training documents. */
 const gb_coding *gb_formula_coding(const gb_formula *formula);
+/** Columns of the coding, of some training documents. */
+const gb_sparse_columns *gb_formula_sample(const gb_formula *formula);
 /** Its fields with the kinds that they had in training, as a formula: `prevalence` for the reading of new documents.
  * @param out  receives the text, free it with gb_free()
  * @return GB_OK or GB_ENOMEM */
 gb_status gb_formula_fields(const gb_formula *formula, char **out, gb_error *err);
+/** Whether groupings of random effects have the field, and no other term. */
+bool gb_formula_only_groups(const gb_formula *formula, size_t field);
 /** The column of the coding that is the reference of a factor with contrasts: the most frequent level; SIZE_MAX for a field of another
  * kind, or without columns. */
 size_t gb_formula_reference(const gb_formula *formula, size_t field);
@@ -77,8 +81,9 @@ gb_status gb_formula_apply(const gb_formula *formula, const gb_corpus *corpus, c
 gb_status gb_formula_expand(const gb_formula *formula, const gb_sparse_columns *x, gb_sparse_columns *out,
                             gb_error *err);
 
-/** A new object, or NULL when memory runs out. */
+/** A new object, or NULL when memory runs out; free it with gb_formula_json_free(). */
 json_t *gb_formula_to_json(const gb_formula *formula);
+void gb_formula_json_free(void *object);
 /** The opposite; nothing in the object is trusted.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_formula_from_json(const json_t *object, gb_formula **out, gb_error *err);
 

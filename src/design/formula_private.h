@@ -32,7 +32,15 @@ struct gb_formula {
     gb_term_plan *plan;
     size_t n_columns;
     char **column_name;
+    gb_sparse_columns sample; /* columns of the coding, of some training documents */
 };
+
+/** Rows of x that lie at equal distances, at most so many.  @param out  clear it with gb_sparse_columns_clear() */
+gb_status gb_formula_take_sample(const gb_sparse_columns *x, gb_sparse_columns *out, gb_error *err);
+/** A new list, or NULL when memory runs out. */
+json_t *gb_formula_sample_to_json(const gb_sparse_columns *sample);
+/** The opposite; nothing in the list is trusted.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
+gb_status gb_formula_sample_from_json(const json_t *list, size_t n_columns, gb_sparse_columns *out, gb_error *err);
 
 /** Terms, columns and their names, once text and coding are there.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_formula_plan(gb_formula *formula, gb_error *err);

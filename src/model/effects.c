@@ -105,7 +105,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Of sorted values: at the position p (n - 1), between two of them in proportion. */
-static double quantile(const double *value, uint64_t n, double p)
+double gb_sorted_quantile(const double *value, uint64_t n, double p)
 {
     const double at = p * (double)(n - 1), below = floor(at);
     const uint64_t i = (uint64_t)below;
@@ -141,9 +141,9 @@ gb_effect gb_effect_of(double *value, uint64_t n)
     }
     e.mean = value[0] + sum / (double)n;
     e.sd = n > 1 ? spread_of(value, n, e.mean) : NAN;
-    e.q05 = quantile(value, n, 0.05);
-    e.median = quantile(value, n, 0.5);
-    e.q95 = quantile(value, n, 0.95);
+    e.q05 = gb_sorted_quantile(value, n, 0.05);
+    e.median = gb_sorted_quantile(value, n, 0.5);
+    e.q95 = gb_sorted_quantile(value, n, 0.95);
     e.p_positive = (double)n_positive / (double)n;
     return e;
 }

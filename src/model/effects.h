@@ -8,6 +8,9 @@
 /** Statistics of n > 0 values, which are sorted. */
 gb_effect gb_effect_of(double *value, uint64_t n);
 
+/** A quantile of n > 0 values in ascending order, interpolated linearly. */
+double gb_sorted_quantile(const double *value, uint64_t n, double p);
+
 /** Those of the n largest values, with their places, largest first; of equals the first.
  * @param index, most  receive min(n, n_values) */
 void gb_find_most(const double *value, uint64_t n_values, uint64_t n, uint64_t *index, double *most);

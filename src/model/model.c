@@ -1,5 +1,6 @@
 /* model/model.c - a fitted model in memory, and the questions that may be asked of it. */
 #include "model/model.h"
+#include "model/prevalence.h"
 #include "model/training_documents.h"
 
 #include "base/memory.h"
@@ -489,16 +490,48 @@ static uint64_t n_covariates(const gb_model *model)
     return model->coding == NULL ? 0 : gb_coding_n_fields(model->coding);
 }
 
-uint64_t gb_model_n_needed_fields(const gb_model *model)
+static bool is_covariate(const gb_model *model, const char *name)
+{
+    for (uint64_t i = 0; i < n_covariates(model); i++)
+        if (strcmp(gb_coding_field_name(model->coding, i), name) == 0)
+            return true;
+    return false;
+}
+
+/* Fields of the regression on metadata that are no covariates of a response as well: number i of them, NULL after the last. */
+static const char *regression_field(const gb_model *model, uint64_t i, gb_field_kind *kind)
+{
+    const gb_formula *formula = gb_model_formula(model);
+    const gb_coding *coding = formula == NULL ? NULL : gb_formula_coding(formula);
+    for (size_t f = 0; coding != NULL && f < gb_coding_n_fields(coding); f++) {
+        const char *name = gb_coding_field_name(coding, f);
+        *kind = gb_coding_field_kind(coding, f);
+        if (!is_covariate(model, name) && i-- == 0)
+            return name;
+    }
+    return NULL;
+}
+
+static uint64_t n_group_fields(const gb_model *model)
 {
     const gb_groups *groups = gb_prior_groups(&model->prior);
-    return n_covariates(model) + (*model->exposure != '\0') + (groups == NULL ? 0 : gb_groups_n_fields(groups));
+    return groups == NULL ? 0 : gb_groups_n_fields(groups);
+}
+
+uint64_t gb_model_n_needed_fields(const gb_model *model)
+{
+    uint64_t n = 0;
+    gb_field_kind kind;
+    while (regression_field(model, n, &kind) != NULL)
+        n++;
+    return n + n_covariates(model) + (*model->exposure != '\0') + n_group_fields(model);
 }
 
 bool gb_model_needed_field(const gb_model *model, uint64_t field, const char **name, gb_role *role,
                            gb_field_kind *kind)
 {
-    const uint64_t n = n_covariates(model), n_before_groups = n + (*model->exposure != '\0');
+    const uint64_t n = n_covariates(model), n_before_groups = n + (*model->exposure != '\0'),
+                   n_before_regression = n_before_groups + n_group_fields(model);
     const char *its_name = model->exposure;
     gb_role its_role = GB_ROLE_EXPOSURE;
     gb_field_kind its_kind = GB_KIND_NUMBER;
@@ -508,6 +541,9 @@ bool gb_model_needed_field(const gb_model *model, uint64_t field, const char **n
         its_name = gb_coding_field_name(model->coding, (size_t)field);
         its_role = GB_ROLE_COVARIATE;
         its_kind = gb_coding_field_kind(model->coding, (size_t)field);
+    } else if (field >= n_before_regression) {
+        its_name = regression_field(model, field - n_before_regression, &its_kind);
+        its_role = GB_ROLE_PREVALENCE;
     } else if (field >= n_before_groups) {
         its_name = gb_groups_field(gb_prior_groups(&model->prior), (size_t)(field - n_before_groups));
         its_role = GB_ROLE_GROUP;

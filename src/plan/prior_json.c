@@ -23,9 +23,10 @@ static json_t *list_of(const gb_note *note)
 
 static json_t *value_of(const gb_note *note)
 {
-    return note->kind == GB_NOTE_TEXT   ? json_string(note->text)
-           : note->kind == GB_NOTE_FLAG ? json_boolean(note->flag)
-                                        : list_of(note);
+    return note->kind == GB_NOTE_TEXT     ? json_string(note->text)
+           : note->kind == GB_NOTE_FLAG   ? json_boolean(note->flag)
+           : note->kind == GB_NOTE_OBJECT ? json_incref((json_t *)note->object)
+                                          : list_of(note);
 }
 
 static json_t *object_of(const gb_notes *notes)
@@ -90,6 +91,11 @@ done:
     return st;
 }
 
+static void release(void *object)
+{
+    json_decref(object);
+}
+
 /* What is no note is passed over: the prior says what it misses. */
 static gb_status notes_of(const json_t *object, gb_notes *out, gb_error *err)
 {
@@ -104,6 +110,8 @@ static gb_status notes_of(const json_t *object, gb_notes *out, gb_error *err)
             gb_notes_add_text(out, name, json_string_value(value));
         else if (json_is_boolean(value))
             gb_notes_add_flag(out, name, json_is_true(value));
+        else if (json_is_object(value))
+            gb_notes_add_object(out, name, json_incref(value), release);
         else if (json_is_array(value))
             GB_TRY(add_list(name, value, out, err));
     }

@@ -334,8 +334,9 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
         return st;
     spec->n_chains = choose_chains(corpus, s, spec);
     const bool are_many = spec->n_chains > GB_FEW_CHAINS;
-    if (are_many && gb_settings_int_or(s, "sweeps", 0) == 0)
-        spec->n_sweeps = spec->burn_in + GB_KEPT_SWEEPS_OF_MANY;
+    const bool has_regression = gb_prior_formula(&spec->prior) != NULL;
+    if ((are_many || has_regression) && gb_settings_int_or(s, "sweeps", 0) == 0)
+        spec->n_sweeps = spec->burn_in + (has_regression ? GB_KEPT_SWEEPS_OF_REGRESSION : GB_KEPT_SWEEPS_OF_MANY);
     spec->growth = (size_t)gb_settings_int(s, "growth");
     spec->starts_from_parts = gb_settings_are(s, "start", "nmf");
     spec->pool = choose_pool(s, spec);

@@ -36,8 +36,15 @@ enum { GB_SNAPSHOTS = 10, GB_SNAPSHOTS_OF_MANY = 5, GB_FEW_CHAINS = 2 };
 /** Short chains whose topics are pooled, at least, and their sweeps, if nobody has said how many. */
 enum { GB_SHORT_CHAINS = 8, GB_SHORT_SWEEPS = 60 };
 
-/** With --sweeps auto: sweeps after burn-in, of up to two chains and of each of more; and the least and the most of burn-in. */
-enum { GB_KEPT_SWEEPS = 50, GB_KEPT_SWEEPS_OF_MANY = 25, GB_LEAST_BURN_IN = 40, GB_MOST_BURN_IN = 1000 };
+/** With --sweeps auto: sweeps after burn-in, of up to two chains and of each of more, and with a regression on metadata, whose intervals are
+ * from one chain; and the least and the most of burn-in. */
+enum {
+    GB_KEPT_SWEEPS = 50,
+    GB_KEPT_SWEEPS_OF_MANY = 25,
+    GB_KEPT_SWEEPS_OF_REGRESSION = 200,
+    GB_LEAST_BURN_IN = 40,
+    GB_MOST_BURN_IN = 1000
+};
 
 typedef struct gb_spec {
     /* document prior and topics */

@@ -122,7 +122,7 @@ static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random
     gb_psi_draw(&own.state.law, random, 0, share);
     for (size_t t = 0; t < n_free; t++)
         share[t] = own.state.law.mean[t] + sqrt(own.widening) * (share[t] - own.state.law.mean[t]);
-    gb_psi_log_shares(n_free, share, share);
+    gb_psi_log_shares(&own.state.law, share, share);
     for (size_t k = 0; k < prior->n_topics; k++)
         share[k] = exp(share[k]);
 }

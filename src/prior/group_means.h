@@ -24,6 +24,9 @@ typedef struct gb_precision {
     double shape, rate; /* both above 0 */
 } gb_precision;
 
+/** log p(x); 0 if it is fixed. */
+double gb_precision_log_density(const gb_precision *prior, double x);
+
 typedef struct gb_group_means_settings {
     gb_precision evolution;   /* k_r, of every edge type on its own */
     gb_precision observation; /* k_o */

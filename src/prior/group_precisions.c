@@ -388,7 +388,7 @@ done:
     return st;
 }
 
-static double log_gamma_density(const gb_precision *prior, double x)
+double gb_precision_log_density(const gb_precision *prior, double x)
 {
     if (prior->is_fixed)
         return 0;
@@ -400,9 +400,9 @@ double gb_group_means_log_prior(const gb_group_means *m, bool with_observation)
 {
     double sum = 0;
     for (size_t i = 0; i < m->n_sets * m->graph->n_types; i++)
-        sum += log_gamma_density(&m->settings.evolution, m->evolution[i]);
+        sum += gb_precision_log_density(&m->settings.evolution, m->evolution[i]);
     for (size_t i = 0; i < m->n_sets && with_observation; i++)
-        sum += log_gamma_density(&m->settings.observation, m->observation[i]);
+        sum += gb_precision_log_density(&m->settings.observation, m->observation[i]);
     return sum;
 }
 

@@ -9,7 +9,8 @@
  * Mean and covariance are given, or sampled:
  *   diagonal   mu_t ~ N(m_0, 1 / k_0),   1 / Sigma_tt ~ Gamma(1, 1)                                         (3)
  *   full       Sigma ~ IW(I, K + 1),     mu | Sigma ~ N(m_0, Sigma / k_0)                                   (4)
- * (3) and (4) are what a graph of one group says of its mean: psi_prior.c draws them. */
+ * (3) and (4) are what a graph of one group says of its mean.  With --prevalence the mean of each document is a regression on its
+ * metadata (prevalence.h), and with a diagonal covariance no topic is a reference (psi.h). */
 #include "base/memory.h"
 #include "base/text.h"
 #include "prior/psi_prior.h"
@@ -73,26 +74,52 @@ static gb_status set_variance(const char *text, gb_prior_setup *out, gb_error *e
     return GB_OK;
 }
 
+/* The columns of the training documents. */
+static gb_status set_regression(const gb_settings *settings, const gb_corpus *corpus, gb_psi_setup *own,
+                                gb_error *err)
+{
+    gb_status st;
+    gb_formula *formula = NULL;
+    const char *text = gb_settings_text(settings, "prevalence");
+    if (*text == '\0')
+        return GB_OK;
+    if (corpus == NULL)
+        return gb_fail(err, GB_EARGUMENT,
+                       "`prevalence` needs documents with metadata; simulate from a model (`model`)");
+    GB_TRY(gb_formula_make(&formula, text, corpus, settings, err));
+    GB_TRY(gb_psi_take_formula(own, formula, err));
+    GB_TRY(gb_formula_apply(formula, corpus, settings, 0, &own->regression->columns, err));
+done:
+    return st;
+}
+
 static gb_status configure(const gb_settings *settings, const gb_corpus *corpus, gb_prior_setup *out, gb_error *err)
 {
     gb_status st;
-    (void)corpus;
-    if (*gb_settings_text(settings, "prevalence") != '\0')
-        return gb_fail(err, GB_EARGUMENT,
-                       "`prevalence`: its fields are read and kept, and trainings do not use them yet; leave it out");
     GB_TRY(gb_psi_configure(settings, out, err));
     gb_psi_setup *own = out->own;
     own->means.per_topic = !own->is_full;
+    GB_TRY(set_regression(settings, corpus, own, err));
     GB_TRY(gb_graph_create(&own->graph, 1, 0, NULL, 0, NULL, err));
     if (!own->is_full && !gb_settings_are(settings, "psi-covariance", "sample"))
         GB_TRY(set_variance(gb_settings_text(settings, "psi-covariance"), out, err));
     GB_TRY(gb_psi_start(out, err));
     if (own->is_full)
         GB_TRY(gb_psi_set_covariance(gb_settings_text(settings, "psi-covariance"), out, err));
-    GB_TRY(set_mean(gb_settings_text(settings, "psi-mean"), out, err));
+    if (own->regression == NULL)
+        GB_TRY(set_mean(gb_settings_text(settings, "psi-mean"), out, err));
 done:
     return st;
 }
+
+static const gb_prior_group_ops rows = {.groups = gb_psi_groups,
+                                        .sizes = gb_psi_group_sizes,
+                                        .clusters = gb_psi_group_clusters,
+                                        .of_document = gb_psi_group_of,
+                                        .find = gb_psi_rows_find,
+                                        .set_new = gb_psi_rows_set,
+                                        .formula = gb_psi_formula,
+                                        .shares_of_rows = gb_psi_shares_of_rows};
 
 const gb_prior_ops gb_prior_logistic_normal = {.name = "logistic-normal",
                                                .by_document = true,
@@ -100,6 +127,7 @@ const gb_prior_ops gb_prior_logistic_normal = {.name = "logistic-normal",
                                                .describe = gb_psi_describe,
                                                .from_notes = gb_psi_from_notes,
                                                .clear_own = gb_psi_clear_own,
+                                               .groups = &rows,
                                                .shape = gb_psi_shape,
                                                .check = gb_psi_check,
                                                .concentration = gb_psi_concentration,

@@ -252,6 +252,7 @@ void gb_new_groups_free(gb_new_groups *g)
     gb_free(g->precision);
     gb_free(g->widening);
     gb_free(g->column_sum);
+    gb_sparse_columns_clear(&g->columns);
     gb_free(g);
 }
 

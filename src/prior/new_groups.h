@@ -16,10 +16,12 @@ typedef enum gb_new_groups_rule {
     GB_NEW_GROUPS_LEVEL
 } gb_new_groups_rule;
 
-/** What is to be done, and the value of --graph in training. */
+/** What is to be done, and the value of --graph in training; for a regression on metadata, impute and unknown-level. */
 typedef struct gb_new_groups_how {
     gb_new_groups_rule rule;
     const char *graph;
+    const gb_settings *settings;
+    uint64_t first_row; /* documents before the first one, for messages */
 } gb_new_groups_how;
 
 /** The new groups of a batch of documents, and their laws under one draw after another. */

@@ -34,6 +34,8 @@ struct gb_new_groups {
     double *precision;  /* n x n_free; NULL with a full covariance */
     double *widening;   /* n */
     double *column_sum; /* extend: n_columns x n_free: means added up over the rows */
+    /* of a regression (psi_rows.c), every document being a group: */
+    gb_sparse_columns columns;
 };
 
 #endif

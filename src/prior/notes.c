@@ -12,6 +12,8 @@ void gb_notes_clear(gb_notes *notes)
     for (size_t i = 0; i < notes->n; i++) {
         gb_free((void *)notes->of[i].texts);
         gb_free(notes->of[i].counts);
+        if (notes->of[i].release != NULL)
+            notes->of[i].release(notes->of[i].object);
     }
     *notes = (gb_notes){0};
 }
@@ -31,6 +33,13 @@ void gb_notes_add_text(gb_notes *notes, const char *name, const char *text)
 void gb_notes_add_flag(gb_notes *notes, const char *name, bool flag)
 {
     add(notes, name, GB_NOTE_FLAG, 0)->flag = flag;
+}
+
+void gb_notes_add_object(gb_notes *notes, const char *name, void *object, void (*release)(void *object))
+{
+    gb_note *note = add(notes, name, GB_NOTE_OBJECT, 0);
+    note->object = object;
+    note->release = release;
 }
 
 gb_status gb_notes_add_texts(gb_notes *notes, const char *name, size_t n, const char ***out, gb_error *err)

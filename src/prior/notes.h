@@ -9,7 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum gb_prior_note_kind { GB_NOTE_TEXT, GB_NOTE_FLAG, GB_NOTE_TEXTS, GB_NOTE_COUNTS } gb_prior_note_kind;
+typedef enum gb_prior_note_kind {
+    GB_NOTE_TEXT,
+    GB_NOTE_FLAG,
+    GB_NOTE_TEXTS,
+    GB_NOTE_COUNTS,
+    GB_NOTE_OBJECT
+} gb_prior_note_kind;
 
 typedef struct gb_note {
     const char *name;
@@ -19,6 +25,8 @@ typedef struct gb_note {
     size_t n;           /* of a list */
     const char **texts; /* n; the list is owned, the texts are not */
     uint64_t *counts;   /* n; owned */
+    void *object;       /* what a part of the prior says of itself, a value of JSON to who writes it; owned */
+    void (*release)(void *object);
 } gb_note;
 
 enum { GB_MAX_NOTES = 16 };
@@ -34,6 +42,8 @@ void gb_notes_clear(gb_notes *notes);
 /** At most GB_MAX_NOTES are added. */
 void gb_notes_add_text(gb_notes *notes, const char *name, const char *text);
 void gb_notes_add_flag(gb_notes *notes, const char *name, bool flag);
+/** @param object  taken over */
+void gb_notes_add_object(gb_notes *notes, const char *name, void *object, void (*release)(void *object));
 /** A list, to be filled by the caller.  @return GB_OK or GB_ENOMEM */
 gb_status gb_notes_add_texts(gb_notes *notes, const char *name, size_t n, const char ***out, gb_error *err);
 gb_status gb_notes_add_counts(gb_notes *notes, const char *name, size_t n, uint64_t **out, gb_error *err);

@@ -17,6 +17,7 @@
 #include "base/watch.h"
 #include "corpus/data/corpus.h"
 #include "counts/proportions.h"
+#include "design/sparse_columns.h"
 #include "options/priors.h"
 #include "options/settings.h"
 #include "prior/groups.h"
@@ -29,6 +30,7 @@
 typedef struct gb_prior_ops gb_prior_ops;
 struct gb_new_groups;     /* prior/new_groups.h */
 struct gb_new_groups_how; /* likewise */
+struct gb_formula;        /* design/formula.h */
 
 /** A parameter: a row-major table of numbers. */
 typedef struct gb_prior_table {
@@ -108,6 +110,12 @@ typedef struct gb_prior_group_ops {
                       const gb_corpus *corpus, uint32_t *group, gb_error *err);
     /** Make new groups suit the values of a prior that is applied, and make the prior know them. */
     gb_status (*set_new)(struct gb_new_groups *groups, gb_prior *prior, gb_error *err);
+    /** The formula by which every document has a mean, being a group of its own; NULL: there is none.  May be NULL. */
+    const struct gb_formula *(*formula)(const gb_prior_setup *setup);
+    /** Expected topic shares of documents with these columns of the formula, averaged over the rows; levels of random effects are new
+     * ones.  NULL without formula. */
+    gb_status (*shares_of_rows)(const gb_prior_setup *setup, const gb_prior_values *values,
+                                const gb_sparse_columns *rows, double *share, gb_error *err);
     /** Expected topic shares of documents of n groups, n x n_topics numbers. */
     gb_status (*shares)(const gb_prior_setup *setup, const gb_prior_values *values, size_t n, const uint32_t *group,
                         size_t n_threads, double *share, gb_error *err);
@@ -226,6 +234,12 @@ gb_status gb_prior_setup_resolve(const gb_settings *settings, const gb_corpus *c
 static inline const gb_groups *gb_prior_groups(const gb_prior_setup *setup)
 {
     return setup->ops->groups == NULL ? NULL : setup->ops->groups->groups(setup);
+}
+/** The formula of a regression on metadata, or NULL. */
+static inline const struct gb_formula *gb_prior_formula(const gb_prior_setup *setup)
+{
+    const gb_prior_group_ops *groups = setup->ops->groups;
+    return groups == NULL || groups->formula == NULL ? NULL : groups->formula(setup);
 }
 /** A copy for a model: without what is for chains. */
 gb_status gb_prior_setup_copy(const gb_prior_setup *setup, gb_prior_setup *out, gb_error *err);

@@ -33,6 +33,11 @@
  * slowly where n is large.  The Polya-Gamma update does not depend on n much, but gets worse with N where n is much less.
  * Effective samples per second of each: docs/measured/topic-weights.md.
  *
+ * Symmetric: (1) holds for t = 1..K.  Shares do not see a number that is added to all psi of a document, so the law of that
+ * number given all else is the prior's, and it is drawn after the coordinates:
+ *
+ *   c ~ N(sum_k p_k (mean_k - psi_k) / sum_k p_k, 1 / sum_k p_k),   psi_k <- psi_k + c                          (8)
+ *
  *   Cost per document: O(K) draws; with a full Q, K^2 multiplications more. */
 #include "prior/psi.h"
 
@@ -134,7 +139,7 @@ void gb_psi_whiten(const gb_psi_law *law, gb_isa isa, const gb_proportions *z, u
 {
     for (uint64_t d = first; d < last; d += GB_PSI_DOCS) {
         gb_psi_chunk c = load_documents(law, z, d, chunk_size(last - d), psi, scratch);
-        gb_psi_kernel_for(isa)->whiten(law->precision, law->n_free, &c);
+        gb_psi_kernel_for(isa)->whiten(law, &c);
         store_documents(&c, law->n_free, d, psi);
     }
 }
@@ -145,7 +150,7 @@ double gb_psi_unwhiten(const gb_psi_law *law, gb_isa isa, const gb_proportions *
     double sum = 0, log_density[GB_PSI_DOCS];
     for (uint64_t d = first; d < last; d += GB_PSI_DOCS) {
         gb_psi_chunk c = load_documents(law, z, d, chunk_size(last - d), e, scratch);
-        gb_psi_kernel_for(isa)->unwhiten(law->precision, law->n_free, &c, log_density);
+        gb_psi_kernel_for(isa)->unwhiten(law, &c, log_density);
         for (size_t i = 0; i < c.n_docs; i++)
             sum += log_density[i];
         if (psi != NULL)
@@ -163,8 +168,8 @@ void gb_psi_redraw_documents(const gb_psi_redrawing *how, size_t n, const gb_psi
         for (size_t i = 0; i < here; i++) {
             const gb_psi_document *x = &doc[d + i];
             load_document(&c, how->law, i, x->item, x->group, x->psi);
-            for (size_t t = 0; t <= n_free; t++)
-                c.length[i] += x->count[t];
+            for (size_t k = 0; k < gb_psi_n_topics(how->law); k++)
+                c.length[i] += x->count[k];
             for (size_t t = 0; t < n_free; t++)
                 c.count[t * GB_PSI_DOCS + i] = x->count[t];
         }
@@ -191,16 +196,21 @@ void gb_psi_draw(const gb_psi_law *law, gb_random *r, size_t group, double *psi)
     }
 }
 
-void gb_psi_weights(size_t n_free, const double *psi, gb_isa isa, double *weight)
+void gb_psi_weights(const gb_psi_law *law, const double *psi, gb_isa isa, double *weight)
 {
-    gb_psi_kernel_for(isa)->weights(n_free, psi, weight);
+    const size_t last = gb_psi_n_topics(law) - 1;
+    for (size_t t = 0; law->is_symmetric && t < last; t++)
+        weight[t] = psi[t] - psi[last];
+    gb_psi_kernel_for(isa)->weights(last, law->is_symmetric ? weight : psi, weight);
 }
 
-void gb_psi_log_shares(size_t n_free, const double *psi, double *log_share)
+void gb_psi_log_shares(const gb_psi_law *law, const double *psi, double *log_share)
 {
-    memcpy(log_share, psi, n_free * sizeof *psi);
-    log_share[n_free] = 0;
-    const double sum = gb_log_sum_exp(n_free + 1, log_share);
-    for (size_t k = 0; k <= n_free; k++)
+    const size_t n_topics = gb_psi_n_topics(law);
+    memmove(log_share, psi, law->n_free * sizeof *psi);
+    if (!law->is_symmetric)
+        log_share[law->n_free] = 0;
+    const double sum = gb_log_sum_exp(n_topics, log_share);
+    for (size_t k = 0; k < n_topics; k++)
         log_share[k] -= sum;
 }

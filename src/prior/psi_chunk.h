@@ -24,16 +24,16 @@ typedef void gb_scatter_tile(const gb_deviations *in, size_t i, size_t j, size_t
 typedef struct gb_psi_kernel {
     /** Redraw c->psi, once each coordinate. */
     void (*redraw)(const gb_psi_redrawing *how, gb_psi_chunk *c);
-    /** gb_psi_weights() */
+    /** gb_psi_weights() of a law that is not symmetric; `weight` may be `psi`. */
     void (*weights)(size_t n_free, const double *psi, double *weight);
     /** Rates of psi_settle.c and their slopes, of n topics, a multiple of 8. */
     void (*rates)(size_t n, const double *count, const double *mean, const double *precision, double *rate,
                   double *slope);
     gb_scatter_tile *scatter_tile;
-    /** Replace psi by e of psi_spread.c under that precision, n_free numbers. */
-    void (*whiten)(const double *precision, size_t n_free, gb_psi_chunk *c);
+    /** Replace psi by e of psi_spread.c under that law. */
+    void (*whiten)(const gb_psi_law *law, gb_psi_chunk *c);
     /** The opposite, and (5) there of each document. */
-    void (*unwhiten)(const double *precision, size_t n_free, gb_psi_chunk *c, double *log_density);
+    void (*unwhiten)(const gb_psi_law *law, gb_psi_chunk *c, double *log_density);
 } gb_psi_kernel;
 
 extern const gb_psi_kernel gb_psi_plain, gb_psi_avx2, gb_psi_avx512;

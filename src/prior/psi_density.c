@@ -47,12 +47,12 @@ static double log_of_document(const struct densities *r, uint64_t d)
     const gb_psi_state *s = r->prior->state;
     const double *psi = s->psi + d * s->n_free;
     const gb_document_topics topics = gb_proportions_of(r->z, d);
-    double largest = 0, sum = 0, total = 0;
+    double largest = s->law.is_symmetric ? psi[0] : 0, sum = 0, total = 0;
     for (size_t t = 0; t < s->n_free; t++)
         largest = fmax(largest, psi[t]);
     for (size_t t = 0; t < s->n_free; t++)
         total += exp(psi[t] - largest);
-    total += exp(-largest);
+    total += s->law.is_symmetric ? 0 : exp(-largest);
     for (size_t i = 0; i < topics.n; i++)
         sum += topics.count[i] * (topics.topic[i] < s->n_free ? psi[topics.topic[i]] : 0);
     const double *mean = s->law.mean + (s->law.group == NULL ? 0 : s->law.group[d]) * s->n_free;
@@ -93,16 +93,33 @@ static double log_wishart(const gb_psi_state *s)
     return log_p;
 }
 
+/* log p(coefficients, their variances, precisions of documents). */
+static double log_of_regression(const gb_prior *prior)
+{
+    const gb_psi_state *s = prior->state;
+    const gb_psi_setup *own = prior->setup->own;
+    const gb_prior_table *table = prior->values.table;
+    double sum = gb_prevalence_log_density(&s->prevalence, table[GB_PSI_MEAN].value,
+                                           own->regression->parts.n == 0 ? NULL : table[GB_PSI_VARIANCE].value);
+    for (size_t t = 0; !own->is_full && t < s->n_free; t++)
+        sum += gb_precision_log_density(&own->means.observation, s->precision[t]);
+    return sum;
+}
+
 gb_status gb_psi_log_probability(gb_prior *prior, const gb_proportions *z, double *out, gb_error *err)
 {
     gb_status st;
     gb_psi_state *s = prior->state;
     const gb_psi_setup *own = prior->setup->own;
     struct densities r = {.prior = prior, .z = z, .log_determinant = log_determinant_of(s)};
-    double sum = gb_group_means_log_prior(s->means, !own->is_full), log_means = 0;
+    double sum = 0, log_means = 0;
+    if (own->regression != NULL)
+        sum = log_of_regression(prior);
+    else
+        sum = gb_group_means_log_prior(s->means, !own->is_full);
     GB_TRY(gb_parallel_for(gb_psi_n_tasks(prior), prior->n_threads, add_documents, &r, err));
     GB_TRY(add_tasks(prior, &sum, err));
-    if (!own->mean_is_fixed)
+    if (!own->mean_is_fixed && own->regression == NULL)
         GB_TRY(gb_group_means_log_density(s->means, own->is_full ? s->covariance.root : NULL, &log_means, err));
     if (own->is_full && !own->covariance_is_fixed)
         sum += log_wishart(s);

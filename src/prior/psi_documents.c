@@ -24,7 +24,7 @@ static void begin(const gb_prior *prior, const gb_prior_document *document)
     const gb_psi_state *s = prior->state;
     double sum = 0;
     memcpy(document->numbers, s->law.mean + document->group * s->n_free, s->n_free * sizeof *document->numbers);
-    gb_psi_weights(s->n_free, document->numbers, prior->isa, document->base);
+    gb_psi_weights(&s->law, document->numbers, prior->isa, document->base);
     for (size_t k = 0; k < prior->n_topics; k++)
         sum += document->base[k];
     for (size_t k = 0; k < prior->n_topics; k++)
@@ -34,11 +34,11 @@ static void begin(const gb_prior *prior, const gb_prior_document *document)
 /* psi_t = log (n_t + base_t) / (n_K + base_K); a base of 0 is too small for a double, so one of the smallest is in its place. */
 static void adopt(const gb_prior *prior, const gb_prior_document *document)
 {
-    const size_t n = gb_psi_n_free(prior->setup);
-    const double last = log(fmax(document->count[n] + document->base[n], GB_PSI_LEAST));
+    const size_t n = gb_psi_n_free(prior->setup), last = prior->n_topics - 1;
+    const double reference = log(fmax(document->count[last] + document->base[last], GB_PSI_LEAST));
     for (size_t t = 0; t < n; t++)
-        document->numbers[t] = log(fmax(document->count[t] + document->base[t], GB_PSI_LEAST)) - last;
-    gb_psi_weights(n, document->numbers, prior->isa, document->base);
+        document->numbers[t] = log(fmax(document->count[t] + document->base[t], GB_PSI_LEAST)) - reference;
+    gb_psi_weights(&((const gb_psi_state *)prior->state)->law, document->numbers, prior->isa, document->base);
 }
 
 static void redraw(const gb_prior *prior, size_t n, const gb_prior_document *document, double *scratch)
@@ -55,7 +55,7 @@ static void redraw(const gb_prior *prior, size_t n, const gb_prior_document *doc
                                        .psi = document[i].numbers};
         gb_psi_redraw_documents(&how, here, psi, scratch);
         for (size_t i = 0; i < here; i++)
-            gb_psi_weights(gb_psi_n_free(prior->setup), document[i].numbers, prior->isa, document[i].base);
+            gb_psi_weights(how.law, document[i].numbers, prior->isa, document[i].base);
     }
 }
 
@@ -78,7 +78,7 @@ static void draw_shares(const gb_prior *prior, uint32_t group, gb_random *random
 {
     const gb_psi_state *s = prior->state;
     gb_psi_draw(&s->law, random, group, share);
-    gb_psi_log_shares(s->n_free, share, share);
+    gb_psi_log_shares(&s->law, share, share);
     for (size_t k = 0; k < prior->n_topics; k++)
         share[k] = exp(share[k]);
 }
@@ -104,7 +104,7 @@ static void add_document(size_t n_topics, size_t n_scores, const double *eta, co
 void gb_psi_expect(const gb_psi_law *law, uint32_t group, double factor, size_t n_scores, const double *eta,
                    double *room, double *share, double *answer)
 {
-    const size_t n = law->n_free, n_topics = n + 1;
+    const size_t n = law->n_free, n_topics = gb_psi_n_topics(law);
     const double *mean = law->mean + group * n;
     double *psi = room, *of_document = room + n_topics, *score = room + 2 * n_topics;
     memset(share, 0, n_topics * sizeof *share);
@@ -116,7 +116,7 @@ void gb_psi_expect(const gb_psi_law *law, uint32_t group, double factor, size_t 
         for (int side = -1; side <= 1; side += 2) {
             for (size_t t = 0; t < n; t++)
                 of_document[t] = mean[t] + side * factor * (psi[t] - mean[t]);
-            gb_psi_log_shares(n, of_document, of_document);
+            gb_psi_log_shares(law, of_document, of_document);
             for (size_t k = 0; k < n_topics; k++)
                 of_document[k] = exp(of_document[k]);
             add_document(n_topics, n_scores, eta, of_document, score, share, answer);

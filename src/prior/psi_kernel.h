@@ -19,7 +19,7 @@ ALWAYS_INLINE vd magnitude(vd x)
     return (vd)((vu)x & all_bits(INT64_MAX));
 }
 
-/* a + b; b not empty. */
+/* a + b; one of them not empty. */
 ALWAYS_INLINE scaled join(scaled a, scaled b)
 {
     const vi is_less = a.m < b.m;
@@ -187,11 +187,11 @@ ALWAYS_INLINE vd by_polya_gamma(const coordinate *x, const gb_psi_chunk *c, size
     return h / precision + z / square_root(precision);
 }
 
-/* Sums of exp(psi) behind each coordinate, and deviations from the means. */
+/* Sums of exp(psi) behind each coordinate, the last topic's 1 included, and deviations from the means. */
 static void begin_chunk(const gb_psi_law *law, gb_psi_chunk *c)
 {
     for (size_t v = 0; v < vectors_of(c); v++) {
-        scaled behind = {all(0), all(1)}; /* the last topic */
+        scaled behind = law->is_symmetric ? (scaled){all(-INFINITY), all(0)} : (scaled){all(0), all(1)};
         for (size_t t = law->n_free; t-- > 0;) {
             const size_t at = t * GB_PSI_DOCS + v * LANES;
             store(c->behind_m + at, behind.m);
@@ -239,6 +239,25 @@ static void end_coordinate(gb_psi_chunk *c, const coordinate *x, scaled *before)
     }
 }
 
+/* (8); its number has the block behind those of all coordinates. */
+static void shift(const gb_psi_law *law, gb_psi_chunk *c, coordinate *x)
+{
+    const vd total = all(x->precision);
+    for (size_t v = 0; v < vectors_of(c); v++) {
+        const size_t i = v * LANES;
+        const counters stream = streams_of(x, c, i);
+        vd sum = all(0);
+        vu first, second;
+        random_bits(&stream, 0, &first, &second);
+        const vd z = (vd)((vu)half_normal(uniform(first)) | first << 63);
+        for (size_t t = 0; t < law->n_free; t++)
+            sum += all(law->precision[t]) * load(c->deviation + t * GB_PSI_DOCS + i);
+        const vd by = z / square_root(total) - sum / total;
+        for (size_t t = 0; t < law->n_free; t++)
+            store(c->psi + t * GB_PSI_DOCS + i, load(c->psi + t * GB_PSI_DOCS + i) + by);
+    }
+}
+
 /* A coordinate has the blocks of two numbers in the stream of a document.  Interval: block 0 for the ends, the others for
  * the step.  Polya-Gamma: the first number for (4), the second for (5). */
 static void redraw(const gb_psi_redrawing *how, gb_psi_chunk *c)
@@ -265,6 +284,13 @@ static void redraw(const gb_psi_redrawing *how, gb_psi_chunk *c)
         }
         end_coordinate(c, &x, before);
     }
+    if (!law->is_symmetric)
+        return;
+    x.precision = 0;
+    for (size_t t = 0; t < n_free; t++)
+        x.precision += law->precision[t];
+    x.stream.block = all_bits(2 * n_free * GB_BLOCKS_EACH);
+    shift(law, c, &x);
 }
 
 static void weights(size_t n_free, const double *psi, double *weight)

@@ -38,6 +38,15 @@ done:
     return st;
 }
 
+static gb_status describe_formula(const gb_formula *formula, gb_notes *out, gb_error *err)
+{
+    void *object = gb_formula_to_json(formula);
+    if (object == NULL)
+        return gb_fail_memory(err, 0, what);
+    gb_notes_add_object(out, "prevalence", object, gb_formula_json_free);
+    return GB_OK;
+}
+
 gb_status gb_psi_describe(const gb_prior_setup *setup, gb_notes *out, gb_error *err)
 {
     gb_status st;
@@ -46,6 +55,8 @@ gb_status gb_psi_describe(const gb_prior_setup *setup, gb_notes *out, gb_error *
     gb_notes_add_text(out, "covariance", own->is_full ? "full" : "diagonal");
     gb_notes_add_text(out, "psi-update", gb_psi_update_names[own->update]);
     gb_notes_add_flag(out, "precision_per_topic", own->means.per_topic);
+    if (own->regression != NULL)
+        GB_TRY(describe_formula(own->regression->formula, out, err));
     GB_TRY(describe_groups(own, out, err));
     GB_TRY(gb_notes_add_texts(out, "edge_types", own->n_types, &type, err));
     for (size_t r = 0; r < own->n_types; r++)
@@ -115,6 +126,20 @@ static gb_status take_clusters(const gb_notes *notes, gb_psi_setup *own, gb_erro
     return gb_group_clusters_create(&own->clusters, field->text, own->n_groups, counts->counts, err);
 }
 
+/* Only models with a regression have it: topics are all alike there unless they are correlated. */
+static gb_status take_regression(const gb_notes *notes, gb_psi_setup *own, gb_error *err)
+{
+    gb_status st;
+    const gb_note *note = gb_notes_find(notes, "prevalence", GB_NOTE_OBJECT);
+    gb_formula *formula = NULL;
+    if (note == NULL)
+        return GB_OK;
+    GB_TRY(gb_formula_from_json(note->object, &formula, err));
+    st = gb_psi_take_formula(own, formula, err);
+done:
+    return st;
+}
+
 gb_status gb_psi_from_notes(const gb_notes *notes, gb_prior_setup *out, gb_error *err)
 {
     gb_status st;
@@ -136,6 +161,7 @@ gb_status gb_psi_from_notes(const gb_notes *notes, gb_prior_setup *out, gb_error
         (!own->is_full && strcmp(covariance->text, "diagonal") != 0))
         return damaged(err);
     own->means.per_topic = per_topic->flag;
+    GB_TRY(take_regression(notes, own, err));
     GB_TRY(take_groups(fields, names, own, err));
     GB_TRY(take_sizes(sizes, own, err));
     GB_TRY(take_clusters(notes, own, err));

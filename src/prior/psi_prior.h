@@ -8,15 +8,25 @@
 
 #include "prior/group_clusters.h"
 #include "prior/group_means.h"
+#include "prior/prevalence.h"
 #include "prior/prior.h"
 #include "prior/psi.h"
 
 /** Tables of values, see gb_psi_shape(). */
-enum { GB_PSI_MEAN, GB_PSI_SPREAD, GB_PSI_EVOLUTION };
+enum { GB_PSI_MEAN, GB_PSI_SPREAD, GB_PSI_EVOLUTION, GB_PSI_VARIANCE = GB_PSI_EVOLUTION };
+
+/** Means that are a regression on metadata. */
+typedef struct gb_psi_regression {
+    gb_formula *formula; /* owned */
+    gb_prevalence_parts parts;
+    gb_sparse_columns columns; /* of all documents; only for chains */
+} gb_psi_regression;
 
 /** gb_prior_setup.own of these priors. */
 typedef struct gb_psi_setup {
-    bool is_full; /* covariance of the topics; else diagonal */
+    bool is_full;                  /* covariance of the topics; else diagonal */
+    bool is_symmetric;             /* all topics alike, see psi.h */
+    gb_psi_regression *regression; /* NULL: means are those of groups; owned */
     gb_psi_update update;
     gb_groups *groups; /* of documents; NULL: all are of one group, which has no name */
     uint32_t n_groups;
@@ -34,7 +44,7 @@ typedef struct gb_psi_setup {
 
 static inline size_t gb_psi_n_free(const gb_prior_setup *setup)
 {
-    return setup->n_topics - 1;
+    return setup->n_topics - !((const gb_psi_setup *)setup->own)->is_symmetric;
 }
 
 /** Sets of precisions: one for each topic, or one for all. */
@@ -56,10 +66,21 @@ gb_status gb_psi_configure(const gb_settings *settings, gb_prior_setup *out, gb_
 gb_status gb_psi_start(gb_prior_setup *out, gb_error *err);
 /** A full covariance, which is at its start: "sample", a variance for all topics, or a file. */
 gb_status gb_psi_set_covariance(const char *text, gb_prior_setup *out, gb_error *err);
+/** own->regression by that formula, which is taken over even on failure. */
+gb_status gb_psi_take_formula(gb_psi_setup *own, gb_formula *formula, gb_error *err);
 /** own->type and n_types. */
 gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, const char *const *type, gb_error *err);
 
 /* ---- members of gb_prior_ops ---- */
+
+/** Of a regression: psi_rows.c. */
+gb_status gb_psi_rows_find(struct gb_new_groups **out, const gb_prior_setup *setup,
+                           const struct gb_new_groups_how *how, const gb_corpus *corpus, uint32_t *group,
+                           gb_error *err);
+gb_status gb_psi_rows_set(struct gb_new_groups *groups, gb_prior *prior, gb_error *err);
+const gb_formula *gb_psi_formula(const gb_prior_setup *setup);
+gb_status gb_psi_shares_of_rows(const gb_prior_setup *setup, const gb_prior_values *values,
+                                const gb_sparse_columns *rows, double *share, gb_error *err);
 
 gb_status gb_psi_describe(const gb_prior_setup *setup, gb_notes *out, gb_error *err);
 gb_status gb_psi_from_notes(const gb_notes *notes, gb_prior_setup *out, gb_error *err);

@@ -23,6 +23,8 @@
  *
  * points below the first one together.  Expected counts below 1 are how likely the topic has a token, so the rate is in proportion.
  *
+ * Symmetric: the same with psi_K among the others, which has a mean and a precision too.
+ *
  * Correlated log weights: (2) for one topic after another, with the mean and the precision that it has given the expectations of the others:
  * coordinate ascent of the independent laws that are closest to the joint one. */
 #include "prior/psi_chunk.h"
@@ -108,12 +110,14 @@ void gb_psi_settle(const gb_psi_settling *s)
 {
     const size_t n = s->law->n_free;
     const double *mean = s->law->mean + s->group * n, length = s->count == NULL ? 1 : s->length;
+    const bool is_symmetric = s->law->is_symmetric;
+    double *log_x_kept = &s->psi[0]; /* of a symmetric law; else the last rate says it */
     rates r = open_rates(s);
-    double log_x = s->count == NULL ? -log((double)n + 1) : log(s->rate[n]), among = 1;
+    double log_x = s->count == NULL ? -log((double)n + 1) : is_symmetric ? *log_x_kept : log(s->rate[n]), among = 1;
     if (s->count == NULL)
         memcpy(s->psi, mean, n * sizeof *s->psi);
     for (int step = 0, last = s->count == NULL ? FIRST_STEPS : STEPS; step < last; step++) {
-        double sum = exp(log_x);
+        double sum = is_symmetric ? 0 : exp(log_x);
         among = sum;
         find_rates(&r, mean, log_x);
         for (size_t t = 0; t < n; t++) {
@@ -128,6 +132,10 @@ void gb_psi_settle(const gb_psi_settling *s)
     for (size_t t = 0; t < n; t++) {
         s->rate[t] = r.rate[t];
         s->slope[t] = fmax(r.slope[t], LEAST_SLOPE);
+    }
+    if (is_symmetric) {
+        *log_x_kept = log_x;
+        return;
     }
     s->rate[n] = exp(log_x);
     s->slope[n] = fmax(exp(log_x) / among, LEAST_SLOPE);

@@ -19,14 +19,21 @@ size_t gb_psi_n_sets(const gb_prior_setup *setup)
     return ((const gb_psi_setup *)setup->own)->means.per_topic ? gb_psi_n_free(setup) : 1;
 }
 
-/* "group_mean"; then "observation_precision" of documents around their means, or "covariance"; with edges "evolution_precision";
- * with clusters "cluster_factor". */
+/* "group_mean", or "prevalence" by columns; then "observation_precision" of documents around their means, or "covariance"; with edges
+ * "evolution_precision", with a regression "prevalence_variance"; with clusters "cluster_factor". */
 gb_prior_values gb_psi_shape(const gb_prior_setup *setup)
 {
     const gb_psi_setup *own = setup->own;
     const size_t n = gb_psi_n_free(setup);
-    gb_prior_values values = {.n_tables = own->n_types > 0 ? 3 : 2};
+    const gb_prevalence_parts *parts = own->regression == NULL ? NULL : &own->regression->parts;
+    gb_prior_values values = {.n_tables = own->n_types > 0 || (parts != NULL && parts->n > 0) ? 3 : 2};
     values.table[GB_PSI_MEAN] = (gb_prior_table){.name = "group_mean", .n_rows = own->n_groups, .n_columns = n};
+    if (parts != NULL)
+        values.table[GB_PSI_MEAN] =
+            (gb_prior_table){.name = "prevalence", .n_rows = parts->n_columns, .n_columns = n};
+    if (parts != NULL && parts->n > 0)
+        values.table[GB_PSI_VARIANCE] =
+            (gb_prior_table){.name = "prevalence_variance", .n_rows = parts->n, .n_columns = n};
     if (own->is_full)
         values.table[GB_PSI_SPREAD] = (gb_prior_table){.name = "covariance", .n_rows = n, .n_columns = n};
     else
@@ -67,7 +74,8 @@ gb_status gb_psi_check(const gb_prior_setup *setup, const gb_prior_values *value
             if (!(fabs(table[i].value[j]) <= (i == GB_PSI_MEAN ? LARGEST_MEAN : GB_LARGEST)))
                 return gb_fail(err, GB_EFORMAT, "a parameter of the document prior is not a number, or too large");
     if ((!own->is_full && !all_positive(&table[GB_PSI_SPREAD])) ||
-        (own->n_types > 0 && !all_positive(&table[GB_PSI_EVOLUTION])))
+        ((own->n_types > 0 || own->regression != NULL) && values->n_tables > GB_PSI_EVOLUTION &&
+         !all_positive(&table[GB_PSI_EVOLUTION])))
         return gb_fail(err, GB_EFORMAT, "a precision is not a positive number");
     if (own->clusters != NULL && !all_positive(&table[values->n_tables - 1]))
         return gb_fail(err, GB_EFORMAT, "a factor of clusters is not a positive number");
@@ -86,6 +94,12 @@ static void free_types(gb_psi_setup *own)
 void gb_psi_clear_own(void *setup)
 {
     gb_psi_setup *own = setup;
+    if (own->regression != NULL) {
+        gb_formula_free(own->regression->formula);
+        gb_prevalence_parts_clear(&own->regression->parts);
+        gb_sparse_columns_clear(&own->regression->columns);
+        gb_free(own->regression);
+    }
     gb_groups_free(own->groups);
     gb_group_clusters_free(own->clusters);
     gb_graph_free(own->graph);
@@ -126,6 +140,19 @@ gb_status gb_psi_configure(const gb_settings *settings, gb_prior_setup *out, gb_
     return GB_OK;
 }
 
+gb_status gb_psi_take_formula(gb_psi_setup *own, gb_formula *formula, gb_error *err)
+{
+    gb_status st = gb_alloc(&own->regression, 1, sizeof *own->regression, what, err);
+    if (st != GB_OK) {
+        gb_formula_free(formula);
+        return st;
+    }
+    own->regression->formula = formula;
+    own->is_symmetric = !own->is_full;
+    return gb_prevalence_parts_make(&own->regression->parts, gb_formula_n_terms(formula), gb_formula_term(formula, 0),
+                                    err);
+}
+
 gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, const char *const *type, gb_error *err)
 {
     gb_status st;
@@ -142,8 +169,11 @@ gb_status gb_psi_start(gb_prior_setup *out, gb_error *err)
     const gb_psi_setup *own = out->own;
     const size_t n = gb_psi_n_free(out);
     GB_TRY(gb_prior_values_create(out, &out->start, err));
-    for (size_t i = 0; i < gb_prior_table_size(&out->start.table[GB_PSI_MEAN]); i++)
+    const size_t n_means = own->regression != NULL ? n : gb_prior_table_size(&out->start.table[GB_PSI_MEAN]);
+    for (size_t i = 0; i < n_means; i++) /* of a regression the row of the constant */
         out->start.table[GB_PSI_MEAN].value[i] = own->means.level_mean;
+    for (size_t i = 0; own->regression != NULL && i < own->regression->parts.n * n; i++)
+        out->start.table[GB_PSI_VARIANCE].value[i] = 1;
     for (size_t t = 0; t < n && own->is_full; t++)
         out->start.table[GB_PSI_SPREAD].value[t * n + t] = 1;
     for (size_t t = 0; t < gb_psi_n_sets(out) && !own->is_full; t++)
@@ -161,6 +191,12 @@ double gb_psi_concentration(const gb_prior_setup *setup)
 {
     (void)setup;
     return INFINITY;
+}
+
+const gb_formula *gb_psi_formula(const gb_prior_setup *setup)
+{
+    const gb_psi_regression *regression = ((const gb_psi_setup *)setup->own)->regression;
+    return regression == NULL ? NULL : regression->formula;
 }
 
 const gb_groups *gb_psi_groups(const gb_prior_setup *setup)

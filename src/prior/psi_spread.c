@@ -96,7 +96,7 @@ static double try_out(void *context, double x)
 static double width_of(const spread *s)
 {
     const gb_psi_state *state = s->prior->state;
-    return 4 / sqrt(1 + (double)state->means->n_docs_of_all * (double)state->n_free / 20);
+    return 4 / sqrt(1 + (double)state->n_docs_of_all * (double)state->n_free / 20);
 }
 
 static void multiply_precisions(gb_prior *prior, double factor)
@@ -105,7 +105,8 @@ static void multiply_precisions(gb_prior *prior, double factor)
     const gb_prior_table *k = &prior->values.table[GB_PSI_SPREAD];
     for (size_t i = 0; i < gb_prior_table_size(k); i++) {
         k->value[i] *= factor;
-        state->means->observation[i] = k->value[i];
+        if (state->means != NULL)
+            state->means->observation[i] = k->value[i];
     }
 }
 

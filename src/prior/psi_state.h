@@ -18,8 +18,11 @@ typedef struct gb_psi_state {
     double *precision;        /* n_free: of documents around their means, by topic */
     gb_covariance covariance; /* full */
     double *scatter;          /* full: n_free x n_free */
+    double *square;           /* n_free: sums of squares around the means of a regression */
     double *partial;          /* room for what a sum begins with, then a sum for each task */
-    gb_group_means *means;    /* of a chain */
+    gb_group_means *means;    /* of a chain, or */
+    gb_prevalence prevalence; /* likewise: with a regression */
+    uint64_t n_docs_of_all;   /* of a chain, on all ranks */
     gb_psi_law law;
 } gb_psi_state;
 

@@ -8,6 +8,7 @@ enum { NEWTON_STEPS = 6 };
 typedef struct fit {
     const gb_psi_chunk *c;
     const double *precision;
+    bool is_symmetric;
     size_t n_free, i; /* documents i ... i + LANES - 1 */
     vd length, rest;  /* N, R of (4) */
     double *mode, *curvature, *share;
@@ -23,13 +24,13 @@ ALWAYS_INLINE void put(double *x, const fit *f, size_t t, vd value)
     store(x + t * GB_PSI_DOCS + f->i, value);
 }
 
-/* log sum of exp(x_t), x_K = 0 included; the shares if there is room for them. */
+/* log sum of exp(x_t), x_K = 0 included unless the law is symmetric, and shares. */
 ALWAYS_INLINE vd log_sum(const fit *f, const double *x, double *share, vd *last)
 {
-    vd most = all(0);
+    vd most = f->is_symmetric ? at(x, f, 0) : all(0);
     for (size_t t = 0; t < f->n_free; t++)
         most = choose(at(x, f, t) > most, at(x, f, t), most);
-    *last = exponential_of_negative(-most);
+    *last = f->is_symmetric ? all(0) : exponential_of_negative(-most);
     vd sum = *last;
     for (size_t t = 0; t < f->n_free; t++) {
         const vd e = exponential_of_negative(at(x, f, t) - most);
@@ -73,6 +74,8 @@ static void find_mode(fit *f)
     vd last = f->length;
     for (size_t t = 0; t < f->n_free; t++)
         last -= at(f->c->count, f, t);
+    if (f->is_symmetric) /* no topic is a reference: as if it were one with the tokens of an average topic */
+        last = f->length / all((double)f->n_free);
     const vd log_last = logarithm(last + all(0.1));
     for (size_t t = 0; t < f->n_free; t++) {
         const vd n = at(f->c->count, f, t), k = all(f->precision[t]), mean = at(f->c->mean, f, t);
@@ -136,27 +139,27 @@ static vd density_of(fit *f, const double *psi)
 }
 
 /* The modes of documents i .. i + LANES - 1. */
-static fit fit_documents(const double *precision, size_t n_free, gb_psi_chunk *c, size_t i)
+static fit fit_documents(const gb_psi_law *law, gb_psi_chunk *c, size_t i)
 {
-    fit f = {.c = c, .precision = precision, .n_free = n_free, .i = i};
+    fit f = {.c = c, .precision = law->precision, .is_symmetric = law->is_symmetric, .n_free = law->n_free, .i = i};
     f.length = load(c->length + i);
     f.mode = c->deviation, f.curvature = c->behind_m, f.share = c->behind_s;
     find_mode(&f);
     return f;
 }
 
-static void whiten(const double *precision, size_t n_free, gb_psi_chunk *c)
+static void whiten(const gb_psi_law *law, gb_psi_chunk *c)
 {
     for (size_t i = 0; i < c->n_docs; i += LANES) {
-        fit f = fit_documents(precision, n_free, c, i);
+        fit f = fit_documents(law, c, i);
         whiten_documents(&f, c->psi);
     }
 }
 
-static void unwhiten(const double *precision, size_t n_free, gb_psi_chunk *c, double *log_density)
+static void unwhiten(const gb_psi_law *law, gb_psi_chunk *c, double *log_density)
 {
     for (size_t i = 0; i < c->n_docs; i += LANES) {
-        fit f = fit_documents(precision, n_free, c, i);
+        fit f = fit_documents(law, c, i);
         colour_documents(&f, c->psi);
         store(log_density + i, density_of(&f, c->psi));
     }

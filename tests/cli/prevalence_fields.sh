@@ -38,6 +38,9 @@ fields twice.corpus | tail -n 2
 printf 'id,party,year\n1,x,2001\n2,y,2002\n3,x,2003\n4,x,2001\n' >table.csv
 gibbous import docs.jsonl --metadata table.csv --prevalence "party + year" -o table.corpus -q
 fields table.corpus
+echo "== responses do not see them"
+gibbous train docs.jsonl -k 2 --prior logistic-normal --label party --covariates day:date --prevalence "year + day" --sweeps 20 --seed 1 -m m.gibbous -q
+gibbous effects -m m.gibbous --table csv -q | cut -d, -f3,4 | grep covariate
 echo "== what is wrong"
 try gibbous import docs.jsonl --prevalence "partei" -o no.corpus
 try gibbous import table.csv --text party --prevalence "partei" -o no.corpus
@@ -48,5 +51,4 @@ try gibbous import docs.jsonl --prevalence "tags" -o no.corpus
 try gibbous import docs.jsonl --covariates year:factor --prevalence "s(year)" -o no.corpus
 try gibbous import docs.jsonl --prevalence "party * log(year)" -o no.corpus
 try gibbous train docs.jsonl -k 2 --prevalence party -m no.gibbous
-try gibbous train docs.jsonl -k 2 --prior logistic-normal --prevalence party -m no.gibbous
 try gibbous train docs.jsonl -k 2 --prior logistic-normal --min-level-count 2 -m no.gibbous

@@ -95,7 +95,7 @@ static void draw_world(world *w, uint32_t number)
     ok(gb_psi_set_law(&w->prior, &err), &err);
     for (size_t d = 0; d < DOCS; d++) {
         gb_psi_draw(&s->law, &random, group_of[d], s->psi + d * w->n_free);
-        gb_psi_weights(w->n_free, s->psi + d * w->n_free, w->prior.isa, weight);
+        gb_psi_weights(&s->law, s->psi + d * w->n_free, w->prior.isa, weight);
         memcpy(s->weight + d * (w->n_free + 1), weight, (w->n_free + 1) * sizeof *weight);
         for (uint64_t i = start[d]; i < start[d + 1]; i++)
             w->topic[i] = (uint16_t)gb_random_categorical(&random, w->n_free + 1, weight);
@@ -257,7 +257,7 @@ static void weights_follow_log_weights(void **state)
         draw_world(&w, i);
         shift(&w, i);
         for (size_t d = 0; d < DOCS; d++) {
-            gb_psi_weights(w.n_free, s->psi + d * w.n_free, w.prior.isa, weight);
+            gb_psi_weights(&s->law, s->psi + d * w.n_free, w.prior.isa, weight);
             const double *kept = s->weight + d * (w.n_free + 1);
             for (size_t k = 0; k <= w.n_free; k++)
                 assert_true(fabs(kept[k] / kept[0] - weight[k] / weight[0]) < 1e-12 * weight[k] / weight[0]);

@@ -504,7 +504,7 @@ static void weights_are_relative_to_the_largest(void **state)
         for (int isa = 0; isa < GB_N_ISAS; isa++) {
             if (!gb_isa_available((gb_isa)isa))
                 continue;
-            gb_psi_weights(n_free, psi, (gb_isa)isa, weight);
+            gb_psi_weights(&(gb_psi_law){.n_free = n_free}, psi, (gb_isa)isa, weight);
             double largest = 0;
             for (size_t t = 0; t < n_free; t++)
                 largest = fmax(largest, psi[t]);
@@ -513,7 +513,7 @@ static void weights_are_relative_to_the_largest(void **state)
                 assert_true(weight[k] > 0 && weight[k] <= 1 && fabs(weight[k] - exact) <= 1e-14 * exact + 1e-300);
             }
         }
-        gb_psi_log_shares(n_free, psi, log_share);
+        gb_psi_log_shares(&(gb_psi_law){.n_free = n_free}, psi, log_share);
         for (size_t k = 0; k <= n_free; k++)
             sum += exp(log_share[k]);
         assert_true(fabs(sum - 1) < 1e-14);

@@ -130,6 +130,7 @@ static void tables_of_the_page_are_the_arrays_of_models(void **state)
     assert_true(p.n > 40);
     list_model(corpus, "dirichlet", "alpha", "optimise", &p);
     list_model(corpus, "logistic-normal", "covariance", "full", &p);
+    list_model(corpus, "logistic-normal", "prevalence", "v + (1|c)", &p);
     list_model(corpus, "graph", "graph", "complete", &p);
     for (size_t i = 0; i < p.n; i++)
         if (!p.row[i].is_met)

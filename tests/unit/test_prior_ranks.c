@@ -11,6 +11,7 @@
 #include "gibbous/gibbous.h"
 #include "prior/psi_state.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,7 +66,8 @@ typedef struct setting {
     size_t n_named;
     size_t n_types; /* a graph with so many types of edges */
     bool per_topic;
-    bool from_first; /* the first sweep too, which takes as long as twenty others */
+    bool is_regression; /* on metadata, with a random effect of many levels */
+    bool from_first;    /* the first sweep too, which takes as long as twenty others */
 } setting;
 
 static const setting settings[] = {
@@ -77,6 +79,8 @@ static const setting settings[] = {
     {.name = "logistic-normal", .prior = "logistic-normal", .from_first = true},
     {.name = "full", .prior = "logistic-normal", .covariance = "full"},
     {.name = "full around a mean", .prior = "logistic-normal", .covariance = "full", .psi_mean = "0.3"},
+    {.name = "metadata", .prior = "logistic-normal", .is_regression = true, .from_first = true},
+    {.name = "metadata and full", .prior = "logistic-normal", .covariance = "full", .is_regression = true},
     {.name = "groups", .prior = "graph"},
     {.name = "forest by topic", .prior = "graph", .n_types = 1, .per_topic = true},
     {.name = "two types", .prior = "graph", .n_types = 2},
@@ -118,10 +122,54 @@ done:
     return st;
 }
 
+static gb_status add_columns(gb_psi_regression *r, gb_error *err)
+{
+    enum { LEVELS = 9, EACH = 4 };
+    gb_status st;
+    static const gb_term term[] = {
+        {"1", GB_TERM_CONSTANT, 0, 1}, {"x", GB_TERM_FIXED, 1, 2}, {"(1|author)", GB_TERM_RANDOM, 3, LEVELS}};
+    gb_sparse_entry *entry = NULL;
+    GB_TRY(gb_alloc(&entry, (size_t)DOCS * EACH, sizeof *entry, "a test", err));
+    for (uint64_t d = 0; d < DOCS; d++) {
+        entry[EACH * d] = (gb_sparse_entry){d, 0, 1};
+        entry[EACH * d + 1] = (gb_sparse_entry){d, 1, sin((double)d)};
+        entry[EACH * d + 2] = (gb_sparse_entry){d, 2, cos((double)d * (double)d)};
+        entry[EACH * d + 3] = (gb_sparse_entry){d, 3 + (uint32_t)(d * d % LEVELS), 1};
+    }
+    GB_TRY(gb_prevalence_parts_make(&r->parts, 3, term, err));
+    GB_TRY(gb_sparse_columns_create(&r->columns, DOCS, 3 + LEVELS, (uint64_t)DOCS * EACH, entry, err));
+done:
+    gb_free(entry);
+    return st;
+}
+
+static gb_status regression_setup(const setting *how, gb_prior_setup *out, gb_error *err)
+{
+    gb_status st;
+    gb_psi_setup *own = NULL;
+    const bool is_full = how->covariance != NULL;
+    GB_TRY(gb_alloc(&own, 1, sizeof *own, "a test", err));
+    *out = (gb_prior_setup){.ops = &gb_prior_logistic_normal, .n_topics = TOPICS, .own = own};
+    *own = (gb_psi_setup){.is_full = is_full, .is_symmetric = !is_full, .update = GB_PSI_AUTO, .n_groups = 1};
+    own->means = (gb_group_means_settings){.observation = {.value = 1, .shape = 3, .rate = 2},
+                                           .level_precision = 0.7,
+                                           .level_mean = -0.6,
+                                           .per_topic = !is_full};
+    GB_TRY(gb_alloc(&own->regression, 1, sizeof *own->regression, "a test", err));
+    GB_TRY(add_columns(own->regression, err));
+    GB_TRY(gb_psi_start(out, err));
+done:
+    return st;
+}
+
 static void make_setup(const setting *how, const sample *s, gb_prior_setup *out)
 {
     gb_settings *options = NULL;
     const gb_corpus corpus = {.n_docs = DOCS};
+    if (how->is_regression) {
+        assert_int_equal(regression_setup(how, out, NULL), GB_OK);
+        return;
+    }
     if (strcmp(how->prior, "graph") == 0) {
         assert_int_equal(graph_setup(how, s, out, NULL), GB_OK);
         return;
@@ -141,7 +189,7 @@ static void make_setup(const setting *how, const sample *s, gb_prior_setup *out)
 
 /** What ranks end with: documents in their places, values and density of each rank. */
 typedef struct outcome {
-    double psi[DOCS * FREE], weight[DOCS * TOPICS];
+    double psi[DOCS * TOPICS], weight[DOCS * TOPICS];
     double value[MOST_RANKS][MOST_VALUES], log_probability[MOST_RANKS];
     gb_status status[MOST_RANKS];
 } outcome;
@@ -177,7 +225,7 @@ static void keep(const gb_prior *prior, uint64_t first_doc, size_t rank, outcome
     const gb_psi_state *s = prior->state;
     if (s == NULL || prior->n_docs == 0)
         return;
-    memcpy(out->psi + first_doc * FREE, s->psi, prior->n_docs * FREE * sizeof(double));
+    memcpy(out->psi + first_doc * s->n_free, s->psi, prior->n_docs * s->n_free * sizeof(double));
     memcpy(out->weight + first_doc * TOPICS, s->weight, prior->n_docs * TOPICS * sizeof(double));
 }
 

@@ -257,3 +257,4 @@ class EstimateOptions(_Shared1, _Shared2, _Shared13, total=False):
     use_labels: bool | None
     by: Literal["probability", "frex", "lift", "relevance"] | None
     by_weight: float | Literal["auto"] | None
+    at: Any

@@ -166,6 +166,7 @@ VERBS_OF = {
     "table-of": "explain",
     "nearest-in": "explain ask",
     "nearest": "explain ask",
+    "at": "effects ask",
     "prior-predictive": "effects ask",
     "json": "info evaluate diagnose select",
     "strict": "diagnose",
