@@ -13,7 +13,7 @@
 /* ---- what the model has ---- */
 
 typedef struct contents {
-    bool covariates, levels, groups, exposure, classes;
+    bool covariates, metadata, levels, groups, exposure, classes;
 } contents;
 
 static contents contents_of(const gb_model *model)
@@ -23,7 +23,8 @@ static contents contents_of(const gb_model *model)
     gb_field_kind kind;
     for (uint64_t i = 0; gb_model_needed_field(model, i, NULL, &role, &kind); i++) {
         has.covariates |= role == GB_ROLE_COVARIATE;
-        has.levels |= role == GB_ROLE_COVARIATE && kind != GB_KIND_NUMBER;
+        has.metadata |= role == GB_ROLE_PREVALENCE;
+        has.levels |= (role == GB_ROLE_COVARIATE || role == GB_ROLE_PREVALENCE) && kind != GB_KIND_NUMBER;
         has.groups |= role == GB_ROLE_GROUP;
     }
     for (uint64_t r = 0; r < gb_model_n_responses(model); r++)
@@ -43,6 +44,7 @@ static gb_status check_needs(const gb_model *model, const gb_settings *settings,
         {"DOCUMENTS", "yes", NULL},
         {"MODEL", "yes", NULL},
         {"covariates-in-the-model", yes_if(has.covariates), NULL},
+        {"metadata-in-the-model", yes_if(has.metadata), NULL},
         {"covariates-with-levels-in-the-model", yes_if(has.levels), NULL},
         {"embeddings-in-the-model", yes_if(gb_model_n_embedding_columns(model) > 0), NULL},
         {"word-effects-in-the-model", yes_if(gb_model_n_word_columns(model) > 0), NULL},

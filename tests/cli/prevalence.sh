@@ -43,8 +43,10 @@ printf '{"text":"ape","party":"Whig","year":1920,"author":"a1"}\n{"text":"","par
 gibbous infer new.jsonl -m m.gibbous -q | wc -l
 printf '{"text":"ape","year":1920,"author":"a1"}\n' >lacks.jsonl
 try gibbous infer lacks.jsonl -m m.gibbous
+gibbous infer lacks.jsonl -m m.gibbous --impute mean -q | wc -l
 printf '{"text":"ape","party":"Other","year":1920,"author":"a1"}\n' >other.jsonl
 try gibbous infer other.jsonl -m m.gibbous
+gibbous infer other.jsonl -m m.gibbous --unknown-level reference -q | wc -l
 echo "== what is wrong"
 try gibbous effects m.gibbous --contrast party=Tory
 try gibbous effects m.gibbous --contrast party=Tory,Wig

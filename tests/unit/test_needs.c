@@ -210,6 +210,7 @@ static void assert_condition(const gb_option *option, char *condition)
                                         "a-field-with-classes",
                                         "a-field-of-lists",
                                         "covariates-in-the-model",
+                                        "metadata-in-the-model",
                                         "covariates-with-levels-in-the-model",
                                         "embeddings-in-the-model",
                                         "word-effects-in-the-model",
