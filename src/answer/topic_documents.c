@@ -4,7 +4,9 @@
 #include "answer/questions.h"
 #include "answer/topic_labels.h"
 #include "apply/topic_documents.h"
+#include "corpus/text/passages.h"
 #include "gibbous/topic_names.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,8 +23,9 @@ static const gb_column columns[N_COLUMNS] = {
     [ID] = {"id", "document", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "id of the document"},
     [SHARE] = {"share", "share", GB_CELL_REAL, GB_PLACE_COLUMN, "%.2f", "share of the document's tokens",
                "part of the document's known tokens that is expected to belong to the topic"},
-    [PASSAGE] = {"passage", "passage", GB_CELL_TEXT, GB_PLACE_END, NULL, "",
-                 "known words in a row that belong most to the topic"}};
+    [PASSAGE] = {
+        "passage", "passage", GB_CELL_TEXT, GB_PLACE_END, NULL, "",
+        "sentences with the words in a row that belong most to the topic; of documents without texts these words"}};
 
 static const char what[] = "documents of topics";
 
@@ -41,6 +44,8 @@ gb_status gb_best_documents_find(gb_best_documents *b, const gb_asked *asked, ui
     GB_TRY(gb_alloc(&b->share, n, sizeof *b->share, what, err));
     GB_TRY(gb_topic_documents(s->model, b->docs, asked->settings, s->on_apply, s->user, b->n_best, b->n_passage,
                               b->document, b->share, b->passage, err));
+    if (b->docs->text.count > 0)
+        GB_TRY(gb_passages_create(&b->passages, &s->model->vocabulary, s->model->preparation, err));
 done:
     return st;
 }
@@ -50,6 +55,7 @@ void gb_best_documents_clear(gb_best_documents *b)
     gb_free(b->document);
     gb_free(b->passage);
     gb_free(b->share);
+    gb_passages_free(b->passages);
     *b = (gb_best_documents){0};
 }
 
@@ -64,6 +70,12 @@ gb_status gb_best_passage(const gb_best_documents *b, uint64_t topic, uint64_t i
     uint64_t n;
     size_t length, size = 1;
     const uint32_t *token = gb_corpus_tokens(b->docs, b->document[i], &n);
+    if (b->passages != NULL && n > 0) {
+        const gb_view text = gb_texts_view(&b->docs->text, b->document[i]);
+        const gb_status found = gb_passages_find(b->passages, text, token, n, b->passage[i], b->n_passage, out, err);
+        if (found != GB_OK || *out != NULL)
+            return found;
+    }
     const uint64_t first = b->passage[i], end = first + b->n_passage < n ? first + b->n_passage : n;
     for (uint64_t t = first; t < end; t++) {
         (void)gb_corpus_word(b->docs, token[t], &length);

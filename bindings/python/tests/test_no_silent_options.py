@@ -64,7 +64,10 @@ REFUSED = [
     ({"group": ["year"]}, "`group` needs groups in the model"),
     ({"exposure": "weight"}, "`exposure` needs an exposure in the model"),
     ({"document_weight": "weight"}, "`document_weight` needs document weights in the model"),
-    ({"impute": "mean"}, "`impute` needs covariates in the model, metadata in the model or embeddings in the model"),
+    (
+        {"impute": "mean"},
+        "`impute` needs covariates in the model, metadata in the model or embeddings in the model",
+    ),
     ({"new_groups": "level"}, "`new_groups` needs groups in the model"),
     ({"unknown_level": "reference"}, "`unknown_level` needs covariates with levels in the model"),
 ]

@@ -65,7 +65,7 @@ struct gb_corpus_builder {
     uint32_t *word;
     size_t n_docs, n_tokens, doc_capacity, word_capacity;
     uint32_t max_word;
-    block ids;
+    block ids, text; /* text: of documents up to the last that has one */
     gb_fold fold;    /* of names */
     gb_words *words; /* NULL: none yet */
     field *fields;
@@ -347,6 +347,23 @@ done:
     return st;
 }
 
+/* Documents without a text before the last that has one have an empty one. */
+static gb_status fill_texts(block *text, size_t n, gb_error *err)
+{
+    gb_status st = GB_OK;
+    while (st == GB_OK && text->count < n)
+        st = block_add(text, "", 0, err);
+    return st;
+}
+
+gb_status gb_corpus_builder_text(gb_corpus_builder *b, gb_view text, gb_error *err)
+{
+    if (b->n_docs == 0 || b->text.count == b->n_docs)
+        return gb_fail(err, GB_EARGUMENT, "a text without a document");
+    const gb_status st = fill_texts(&b->text, b->n_docs - 1, err);
+    return st == GB_OK ? block_add(&b->text, text.text, text.length, err) : st;
+}
+
 gb_status gb_corpus_builder_token(gb_corpus_builder *b, uint32_t word, gb_error *err)
 {
     return gb_corpus_builder_tokens(b, &word, 1, err);
@@ -376,6 +393,7 @@ uint64_t gb_corpus_builder_bytes(const gb_corpus_builder *b)
                            b->n_fields * (sizeof b->fields[0].doc_start[0] + sizeof b->fields[0].labelled[0]);
     uint64_t n_bytes = b->n_docs * a_doc + b->n_tokens * sizeof b->word[0];
     n_bytes += b->ids.count == 0 ? 0 : b->ids.start[b->ids.count];
+    n_bytes += b->text.count == 0 ? 0 : b->text.start[b->text.count] + b->text.count * sizeof b->text.start[0];
     for (size_t i = 0; i < b->n_fields; i++)
         n_bytes += b->fields[i].n_class_of * sizeof b->fields[i].class_of[0];
     return n_bytes;
@@ -748,6 +766,7 @@ static void clear(gb_corpus_builder *b)
     gb_free(b->doc_start);
     gb_free(b->word);
     block_free(&b->ids);
+    block_free(&b->text);
     gb_fold_free(&b->fold);
     gb_words_free(b->words);
     *b = (gb_corpus_builder){0};
@@ -770,6 +789,10 @@ gb_status gb_corpus_builder_finish(gb_corpus_builder *b, json_t *preparation, js
     GB_TRY(finish_numbers(b, c, err));
     GB_TRY(finish_labels(b, c, err));
     GB_TRY(block_to_texts(&b->ids, &c->ids, err));
+    if (b->text.count > 0) {
+        GB_TRY(fill_texts(&b->text, b->n_docs, err));
+        GB_TRY(block_to_texts(&b->text, &c->text, err));
+    }
     finish_documents(b, c);
     *out = c;
     c = NULL;

@@ -109,6 +109,8 @@ gb_status gb_corpus_copy_documents(const gb_corpus *c, uint64_t first, uint64_t 
     copy->n_tokens = c->doc_start[last] - c->doc_start[first];
     GB_TRY(copy_lists(c->doc_start, c->word, sizeof *c->word, first, last, &copy->doc_start, &copy->word, err));
     GB_TRY(copy_texts(&c->ids, first, last, &copy->ids, err));
+    if (c->text.count > 0)
+        GB_TRY(copy_texts(&c->text, first, last, &copy->text, err));
     GB_TRY(copy_texts(&c->vocabulary, 0, c->n_words, &copy->vocabulary, err));
     GB_TRY(copy_fields(c, first, last, copy, err));
     GB_TRY(copy_notes(c, copy, err));

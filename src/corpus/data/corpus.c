@@ -106,6 +106,7 @@ uint64_t gb_corpus_outline_bytes(const gb_corpus *c)
         n += texts_bytes(&l->classes) + (c->n_docs + 1) * sizeof l->doc_start[0] +
              l->doc_start[c->n_docs] * sizeof l->class_of[0] + c->n_docs * sizeof l->labelled[0];
     }
+    n += c->text.count == 0 ? 0 : texts_bytes(&c->text);
     return n + c->n_numbers * c->n_docs * sizeof(double) + c->embedding.width * c->n_docs * sizeof(float);
 }
 
@@ -132,6 +133,7 @@ static void release_arrays(gb_corpus *c)
     release(c->word);
     release_texts(&c->ids);
     release_texts(&c->vocabulary);
+    release_texts(&c->text);
     release(c->embedding.value);
 }
 

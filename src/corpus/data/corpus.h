@@ -54,6 +54,7 @@ struct gb_corpus {
     const uint32_t *word;      /* n_tokens, each < n_words; NULL in an outline */
     gb_texts ids;              /* n_docs */
     gb_texts vocabulary;       /* n_words, all different */
+    gb_texts text; /* n_docs, as they were read: for people, not for samplers; a count of 0: they are not kept */
     size_t n_labels;
     gb_labels *labels;
     size_t n_numbers;
@@ -132,6 +133,8 @@ gb_status gb_corpus_builder_numbers(gb_corpus_builder *b, const char *name, gb_r
                                     gb_error *err);
 /** Begin the next document; id may be NULL: then its row number, from 1, is its id. */
 gb_status gb_corpus_builder_document(gb_corpus_builder *b, const char *id, size_t id_length, gb_error *err);
+/** Keep the text of the current document, which is valid UTF-8; it is empty otherwise. */
+gb_status gb_corpus_builder_text(gb_corpus_builder *b, gb_view text, gb_error *err);
 /** Add a word of the current document. */
 gb_status gb_corpus_builder_token(gb_corpus_builder *b, uint32_t word, gb_error *err);
 /** Add words of the current document in their order. */

@@ -1,6 +1,6 @@
 /* corpus/data/corpus_file.c - a corpus as a file of arrays, written from memory and used where it lies.
  *
- * Arrays: doc_start, word, id_start, id_bytes, word_start, word_bytes; for label field i: label<i>_doc_start,
+ * Arrays: doc_start, word, id_start, id_bytes, word_start, word_bytes; text_start and text_bytes, if the texts are kept; for label field i: label<i>_doc_start,
  * label<i>_class_of, label<i>_labelled, label<i>_class_start, label<i>_class_bytes; for field of numbers i:
  * number<i>_value; embedding (documents x numbers), if there are embeddings.  Texts, each JSON: preparation and source (objects), labels (a list of {"name", "several"}, with
  * "role" unless it is a response), numbers (a list of {"name", "role"}; absent when there are none).
@@ -136,6 +136,8 @@ static gb_status put_corpus(gb_store_writer *w, const gb_corpus *corpus, bool wi
         GB_TRY(put_array(w, "word", GB_U32, corpus->n_tokens, corpus->word, err));
     GB_TRY(put_texts(w, "id", &corpus->ids, err));
     GB_TRY(put_texts(w, "word", &corpus->vocabulary, err));
+    if (with_tokens && corpus->text.count > 0)
+        GB_TRY(put_texts(w, "text", &corpus->text, err));
     for (size_t i = 0; i < corpus->n_labels; i++)
         GB_TRY(put_label_field(w, i, &corpus->labels[i], corpus->n_docs, err));
     GB_TRY(put_numbers(w, corpus, err));
@@ -224,7 +226,15 @@ static gb_status get_offsets(const gb_store *s, const char *name, uint64_t *coun
     return st;
 }
 
-static gb_status get_texts(const gb_store *s, const char *name, gb_texts *out, gb_error *err)
+/* Texts of documents may have lines. */
+static const char *text_fault(const char *text, size_t length)
+{
+    return gb_text_valid_length(text, length) < length ? "is not valid UTF-8" : NULL;
+}
+
+/* @param fault_of  as gb_text_fault() */
+static gb_status get_texts_with(const gb_store *s, const char *name, const char *(*fault_of)(const char *, size_t),
+                                gb_texts *out, gb_error *err)
 {
     gb_status st = GB_OK;
     char start[NAME_ROOM], bytes[NAME_ROOM];
@@ -235,7 +245,7 @@ static gb_status get_texts(const gb_store *s, const char *name, gb_texts *out, g
     GB_TRY(get_array(s, bytes, GB_U8, &n_bytes, &out->bytes, err));
     GB_TRY(check_offsets(s, start, out->start, out->count, n_bytes, err));
     for (uint64_t i = 0; i < out->count; i++) {
-        const char *fault = gb_text_fault(out->bytes + out->start[i], (size_t)(out->start[i + 1] - out->start[i]));
+        const char *fault = fault_of(out->bytes + out->start[i], (size_t)(out->start[i + 1] - out->start[i]));
         if (fault != NULL) {
             st = gb_fail(err, GB_EFORMAT, "%s: array \"%s\": text %" PRIu64 " %s", gb_store_path(s), bytes, i + 1,
                          fault);
@@ -244,6 +254,11 @@ static gb_status get_texts(const gb_store *s, const char *name, gb_texts *out, g
     }
 done:
     return st;
+}
+
+static gb_status get_texts(const gb_store *s, const char *name, gb_texts *out, gb_error *err)
+{
+    return get_texts_with(s, name, gb_text_fault, out, err);
 }
 
 static gb_status check_below(const gb_store *s, const char *name, const uint32_t *number, uint64_t count,
@@ -317,6 +332,13 @@ static gb_status read_documents(const gb_store *s, bool with_tokens, gb_corpus *
     if (c->ids.count != c->n_docs) {
         st = gb_fail(err, GB_EFORMAT, "%s: %" PRIu64 " ids for %" PRIu64 " documents", gb_store_path(s), c->ids.count,
                      c->n_docs);
+        goto done;
+    }
+    if (with_tokens && gb_store_has_array(s, "text_start"))
+        GB_TRY(get_texts_with(s, "text", text_fault, &c->text, err));
+    if (c->text.count != 0 && c->text.count != c->n_docs) {
+        st = gb_fail(err, GB_EFORMAT, "%s: %" PRIu64 " texts for %" PRIu64 " documents", gb_store_path(s),
+                     c->text.count, c->n_docs);
         goto done;
     }
     GB_TRY(get_texts(s, "word", &c->vocabulary, err));

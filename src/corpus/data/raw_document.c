@@ -25,7 +25,7 @@ void gb_raw_free(gb_raw_document *doc)
 void gb_raw_clear(gb_raw_document *doc)
 {
     doc->has_id = false;
-    doc->id = doc->text = (gb_view){"", 0};
+    doc->id = doc->text = doc->original = (gb_view){"", 0};
     doc->n_tokens = doc->n_counts = 0;
     doc->n_counted = 0;
     doc->n_classes = 0;

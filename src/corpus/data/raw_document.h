@@ -29,8 +29,8 @@ typedef struct gb_raw_token {
 /** A text, words or counts.  The views are the reader's and valid until it goes on. */
 typedef struct gb_raw_document {
     bool has_id;
-    gb_view id, text;
-    gb_raw_token *tokens; /* behind the words of the text */
+    gb_view id, text, original; /* original: what the words given below were; without `text` */
+    gb_raw_token *tokens;       /* behind the words of the text */
     size_t n_tokens, tokens_capacity;
     gb_word_count *counts;
     size_t n_counts, counts_capacity;

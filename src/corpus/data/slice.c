@@ -43,6 +43,10 @@ gb_status gb_corpus_slice(const gb_corpus *corpus, uint64_t first, uint64_t last
     s.word = corpus->word == NULL ? NULL : corpus->word + start[first];
     s.ids.start += first;
     s.ids.count = last - first;
+    if (s.text.count > 0) {
+        s.text.start += first;
+        s.text.count = last - first;
+    }
     s.in_shards = NULL;
     s.owner = doc_start;
     s.is_view = false;

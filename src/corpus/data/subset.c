@@ -171,6 +171,8 @@ static gb_status make_part(const choice *c, const uint64_t *kept, uint64_t n_kep
     part->n_words = n_kept;
     GB_TRY(copy_tokens(c, part, n_unknown, err));
     GB_TRY(copy_texts(&c->whole->ids, c->doc, c->n_docs, &part->ids, err));
+    if (c->whole->text.count > 0)
+        GB_TRY(copy_texts(&c->whole->text, c->doc, c->n_docs, &part->text, err));
     GB_TRY(copy_texts(&c->whole->vocabulary, kept, n_kept, &part->vocabulary, err));
     GB_TRY(copy_fields(c, part, err));
     GB_TRY(copy_notes(c->whole, part, err));

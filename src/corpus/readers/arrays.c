@@ -229,6 +229,7 @@ done:
 
 typedef struct making {
     const gb_corpus_arrays *arrays;
+    bool keeps_text;
     const char *missing;    /* the option; NULL: none */
     const gb_texts *closed; /* the only words; NULL: the words of the arrays */
     gb_prepare *prepare;
@@ -299,6 +300,7 @@ static gb_status number_only_words(making *m, gb_error *err)
         GB_TRY(gb_prepare_know_only(m->prepare, m->words, err));
     m->document_words = (gb_document_words){.prepare = m->prepare,
                                             .words = m->words,
+                                            .keeps_text = m->keeps_text,
                                             .is_closed = m->closed != NULL || m->arrays->vocabulary != NULL,
                                             .joins = gb_prepare_needs_joins(m->prepare) ? &m->joins : NULL};
     GB_TRY(gb_document_words_open(&m->document_words, NULL, err));
@@ -524,6 +526,7 @@ gb_status gb_corpus_from_arrays(const gb_corpus_arrays *arrays, const gb_setting
         GB_TRY(gb_settings_create(&defaults, err));
     settings = settings == NULL ? defaults : settings;
     m.missing = gb_settings_text(settings, "missing");
+    m.keeps_text = gb_settings_yes(settings, "keep-text");
     GB_TRY(gb_prepare_from_settings(&m.prepare, settings, NULL, err));
     if (arrays->text == NULL)
         GB_TRY(gb_prepare_check_counts(m.prepare, "the documents", err));
@@ -552,7 +555,7 @@ gb_status gb_corpus_from_arrays_in(const gb_corpus_arrays *arrays, const gb_text
                                    const json_t *preparation, gb_corpus **out, uint64_t **n_unknown, gb_error *err)
 {
     gb_status st;
-    making m = {.arrays = arrays, .closed = vocabulary};
+    making m = {.arrays = arrays, .closed = vocabulary, .keeps_text = true};
     GB_TRY(check_arrays(arrays, err));
     GB_TRY(gb_prepare_from_json(&m.prepare, preparation, err));
     GB_TRY(number_words(&m, err));

@@ -156,6 +156,9 @@ gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc
     gb_status st;
     uint32_t number;
     GB_TRY(add_text(d, doc->text, b, err));
+    const gb_view original = doc->text.length > 0 ? doc->text : doc->original;
+    if (d->keeps_text && original.length > 0)
+        GB_TRY(gb_corpus_builder_text(b, original, err));
     d->is_behind_word = false;
     for (size_t i = 0; i < doc->n_tokens; i++)
         GB_TRY(add_token(d, doc->tokens[i], b, err));

@@ -9,6 +9,7 @@
 typedef struct gb_document_words {
     gb_prepare *prepare;   /* borrowed */
     gb_words *words;       /* borrowed */
+    bool keeps_text;       /* the builder gets texts of documents, too */
     bool is_closed;        /* words that are not in the set are left out, not added */
     const gb_texts *names; /* of word numbers in counts; borrowed; NULL: digits */
     uint32_t *number_of;   /* name -> number in `words`, as far as it is known */

@@ -118,6 +118,8 @@ static gb_status add_documents(translation *t, gb_error *err)
         GB_TRY(add_classes(t, d, err));
         GB_TRY(add_numbers(t, d, err));
         GB_TRY(add_words(t, d, err));
+        if (t->from->text.count > 0)
+            GB_TRY(gb_corpus_builder_text(t->builder, gb_texts_view(&t->from->text, d), err));
         if (embedding->width > 0)
             GB_TRY(gb_corpus_builder_embedding(t->builder, embedding->width, embedding->value + d * embedding->width,
                                                err));

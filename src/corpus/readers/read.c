@@ -101,6 +101,7 @@ static gb_status open_reading(reading *r, gb_error *err)
     GB_TRY(number_known_words(r, err));
     r->document_words.unpack_factor = (uint64_t)gb_settings_int(r->settings, "unpack-factor");
     r->document_words.prepare = r->prepare;
+    r->document_words.keeps_text = gb_settings_yes(r->settings, "keep-text");
     r->document_words.words = r->words;
     r->document_words.is_closed = gb_reader_only(r->reader) != NULL;
     r->document_words.joins = gb_prepare_needs_joins(r->prepare) ? r->joins : NULL;

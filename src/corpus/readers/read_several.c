@@ -232,6 +232,8 @@ static gb_status add_documents(several *s, const gb_corpus *c, const char *path,
         GB_TRY(gb_read_watch_ask(&s->watch, err));
         const gb_view id = gb_texts_view(&c->ids, d);
         GB_TRY(gb_corpus_builder_document(s->builder, id.text, id.length, err));
+        if (c->text.count > 0)
+            GB_TRY(gb_corpus_builder_text(s->builder, gb_texts_view(&c->text, d), err));
         GB_TRY(add_words(s, c, number, d, err));
         for (size_t i = 0; i < c->n_labels; i++)
             GB_TRY(add_classes(s, &c->labels[i], at[i], d, err));

@@ -126,6 +126,8 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
         return GB_OK;
     doc->has_id = true;
     doc->id = gb_texts_view(&c->ids, r->next);
+    if (c->text.count > 0)
+        doc->original = gb_texts_view(&c->text, r->next);
     for (uint64_t i = c->doc_start[r->next]; i < c->doc_start[r->next + 1]; i++)
         GB_TRY(gb_raw_add_count(doc, c->word[i], 1, err));
     GB_TRY(read_fields(r, doc, err));

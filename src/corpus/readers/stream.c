@@ -14,6 +14,7 @@ struct gb_stream {
     gb_document_words document_words;
     const gb_texts *vocabulary;
     gb_corpus_builder *builder; /* of the current batch */
+    bool keeps_text;
 };
 
 gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *settings, const gb_texts *vocabulary,
@@ -32,6 +33,7 @@ gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *s
     GB_TRY(gb_prepare_know(s->prepare, vocabulary, err));
     s->document_words.unpack_factor = (uint64_t)gb_settings_int(settings, "unpack-factor");
     s->document_words.prepare = s->prepare;
+    s->keeps_text = gb_settings_yes(settings, "keep-text");
     s->document_words.words = s->words;
     s->document_words.is_closed = true;
     GB_TRY(gb_document_words_open(&s->document_words, gb_reader_names(s->reader), err));
@@ -105,6 +107,7 @@ gb_status gb_stream_next(gb_stream *s, size_t max_docs, gb_corpus **out, uint64_
     uint64_t *unknown = NULL;
     size_t n = 0, capacity = 0;
     GB_TRY(begin_batch(s, err));
+    s->document_words.keeps_text = s->keeps_text || max_docs > GB_MOST_OF_BATCH;
     while (n < max_docs && !(n > 0 && max_docs <= GB_MOST_OF_BATCH && gb_reader_would_wait(s->reader))) {
         GB_TRY(gb_reader_next(s->reader, &doc, err));
         if (doc == NULL)

@@ -27,7 +27,8 @@ gb_status gb_stream_open(gb_stream **out, const char *path, const gb_settings *s
 /**
  * The next documents, at most `max_docs`, as a corpus with the word numbers of the vocabulary given above.
  *
- * With at most GB_MOST_OF_BATCH, of a pipe those that have come, as soon as there is one.
+ * With at most GB_MOST_OF_BATCH, of a pipe those that have come, as soon as there is one; with more, or with the
+ * option keep-text, texts are kept, for people who read the documents.
  *
  * @param out        receives a corpus (n_words and vocabulary are the model's; free it with
  * gb_corpus_free()), or NULL at the end; its fields hold what the input has.  A covariate whose kind neither the

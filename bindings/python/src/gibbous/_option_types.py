@@ -35,7 +35,7 @@ class _Shared2(TypedDict, total=False):
     threads: int | Literal["auto"] | None
 
 
-class _Shared3(TypedDict, total=False):
+class _Shared4(TypedDict, total=False):
     lowercase: bool | None
     max_vocabulary: int | None
     word_breaks: Literal["pattern", "icu"] | None
@@ -43,7 +43,7 @@ class _Shared3(TypedDict, total=False):
     phrase_score: float | None
 
 
-class _Shared4(TypedDict, total=False):
+class _Shared5(TypedDict, total=False):
     token_pattern: Any
     stopwords: Any
     min_df: Any
@@ -53,7 +53,7 @@ class _Shared4(TypedDict, total=False):
     prevalence: Any
 
 
-class _Shared7(TypedDict, total=False):
+class _Shared8(TypedDict, total=False):
     topics: int | None
     covariance: Literal["diagonal", "full"] | None
     level_precision: float | None
@@ -93,7 +93,7 @@ class _Shared7(TypedDict, total=False):
     teams: int | Literal["auto"] | None
 
 
-class _Shared8(TypedDict, total=False):
+class _Shared9(TypedDict, total=False):
     prior: Any
     alpha: Any
     psi_mean: Any
@@ -114,23 +114,24 @@ class _Shared8(TypedDict, total=False):
     mh_proposals: Any
 
 
-class _Shared13(TypedDict, total=False):
+class _Shared14(TypedDict, total=False):
     new_groups: Literal["error", "extend", "level"] | None
     infer_sweeps: int | None
     infer_burn_in: int | None
     safe_cells: bool | None
 
 
-class _Shared14(TypedDict, total=False):
+class _Shared15(TypedDict, total=False):
     fold_by: Any
     hold_out_group: Any
 
 
-class ReadOptions(_Shared1, _Shared2, _Shared3, _Shared4, total=False):
+class ReadOptions(_Shared1, _Shared2, _Shared4, _Shared5, total=False):
+    keep_text: bool | None
     sandbox: bool | None
 
 
-class TrainOptions(_Shared1, _Shared2, _Shared3, _Shared4, _Shared7, _Shared8, total=False):
+class TrainOptions(_Shared1, _Shared2, _Shared4, _Shared5, _Shared8, _Shared9, total=False):
     text_labels: Any
     estimate_on: float | None
     cross_fit: int | None
@@ -144,7 +145,7 @@ class TrainOptions(_Shared1, _Shared2, _Shared3, _Shared4, _Shared7, _Shared8, t
     seed: int | Literal["auto"] | None
 
 
-class EvaluateOptions(_Shared1, _Shared2, _Shared3, _Shared4, _Shared7, _Shared8, _Shared13, _Shared14, total=False):
+class EvaluateOptions(_Shared1, _Shared2, _Shared4, _Shared5, _Shared8, _Shared9, _Shared14, _Shared15, total=False):
     sandbox: bool | None
     impute: Literal["none", "mean"] | None
     seed: int | Literal["auto"] | None
@@ -156,7 +157,7 @@ class EvaluateOptions(_Shared1, _Shared2, _Shared3, _Shared4, _Shared7, _Shared8
     held_out_samples: int | Literal["auto"] | None
 
 
-class SelectOptions(_Shared1, _Shared4, _Shared8, _Shared14, total=False):
+class SelectOptions(_Shared1, _Shared5, _Shared9, _Shared15, total=False):
     format: Any
     zero_based: Any
     unpack_factor: Any
@@ -220,7 +221,7 @@ class SelectOptions(_Shared1, _Shared4, _Shared8, _Shared14, total=False):
     safe_cells: Any
 
 
-class PredictOptions(_Shared1, _Shared2, _Shared13, total=False):
+class PredictOptions(_Shared1, _Shared2, _Shared14, total=False):
     sandbox: bool | None
     impute: Literal["none", "mean"] | None
     seed: int | Literal["auto"] | None
@@ -231,7 +232,7 @@ class PredictOptions(_Shared1, _Shared2, _Shared13, total=False):
     chain: int | Literal["auto"] | None
 
 
-class InferOptions(_Shared1, _Shared2, _Shared13, total=False):
+class InferOptions(_Shared1, _Shared2, _Shared14, total=False):
     sandbox: bool | None
     impute: Literal["none", "mean"] | None
     seed: int | Literal["auto"] | None
@@ -239,7 +240,7 @@ class InferOptions(_Shared1, _Shared2, _Shared13, total=False):
     chain: int | Literal["auto"] | None
 
 
-class ExplainOptions(_Shared1, _Shared2, _Shared13, total=False):
+class ExplainOptions(_Shared1, _Shared2, _Shared14, total=False):
     sandbox: bool | None
     impute: Literal["none", "mean"] | None
     seed: int | Literal["auto"] | None
@@ -250,7 +251,7 @@ class ExplainOptions(_Shared1, _Shared2, _Shared13, total=False):
     nearest: int | None
 
 
-class EstimateOptions(_Shared1, _Shared2, _Shared13, total=False):
+class EstimateOptions(_Shared1, _Shared2, _Shared14, total=False):
     sandbox: bool | None
     seed: int | Literal["auto"] | None
     chain: int | Literal["auto"] | None

@@ -23,6 +23,7 @@ VERBS_OF = {
     "metadata": "import info train predict infer evaluate effects explain select report convert export ask",
     "document-ids": "import info train predict infer evaluate effects explain select report convert export ask",
     "embeddings": "import train predict infer evaluate effects explain select report convert export ask",
+    "keep-text": "import",
     "unpack-factor": "import info train predict infer evaluate topics effects explain select report convert export ask",
     "lowercase": "import info train evaluate select convert ask",
     "token-pattern": "import info train evaluate select convert ask",
