@@ -4,6 +4,7 @@
 #include "helper_joint.h"
 #include "helper_settings.h"
 #include "plan/spec.h"
+#include "prior/psi_state.h"
 #include "recipe/start.h"
 #include "recipe/sweep.h"
 
@@ -27,6 +28,22 @@ enum { N_BATCHES = 100 };
 struct fields {
     size_t class, target, weight, exposure, measurement, factor, group;
 };
+
+/* The regression of the log weights' means. */
+static const psi_regression *regression_of(const joint_row *row)
+{
+    return row->psi == NULL ? NULL : row->psi->regression;
+}
+
+static bool has_x(const joint_row *row)
+{
+    return regression_of(row) != NULL && regression_of(row)->has_x;
+}
+
+static bool has_levels(const joint_row *row)
+{
+    return regression_of(row) != NULL && (regression_of(row)->has_level || regression_of(row)->has_random);
+}
 
 static bool has(const joint_row *row, joint_with what)
 {
@@ -63,6 +80,9 @@ static struct fields declare_fields(gb_corpus_builder *b, const joint_row *row)
     declare_number(b, has(row, WITH_NUMBER), "measurement", GB_ROLE_COVARIATE, &f.measurement);
     if (has(row, WITH_FACTOR))
         check(gb_corpus_builder_factor(b, "level", false, &f.factor, &err), &err);
+    declare_number(b, has_x(row), "measurement", GB_ROLE_PREVALENCE, &f.measurement);
+    if (has_levels(row))
+        check(gb_corpus_builder_prevalence(b, "level", GB_KIND_ONE, &f.factor, &err), &err);
     if (has_groups(row))
         check(gb_corpus_builder_group(b, "place", &f.group, &err), &err);
     return f;
@@ -92,8 +112,8 @@ static void add_fields(gb_corpus_builder *b, const joint_row *row, const struct 
     set_number_field(b, of_number->task == TASK_NUMBER, f->target, number);
     set_number_field(b, has(row, WITH_DOCUMENT_WEIGHTS), f->weight, c->weight[d]);
     set_number_field(b, has_exposure(row), f->exposure, c->exposure[d]);
-    set_number_field(b, has(row, WITH_NUMBER), f->measurement, c->measurement[d]);
-    if (has(row, WITH_FACTOR))
+    set_number_field(b, has(row, WITH_NUMBER) || has_x(row), f->measurement, c->measurement[d]);
+    if (has(row, WITH_FACTOR) || has_levels(row))
         check(gb_corpus_builder_class(b, f->factor, &c->level[d], 1, &err), &err);
     if (has_groups(row)) {
         const char name = (char)('p' + (int)row->psi->group[d]);
@@ -295,8 +315,12 @@ static void set_psi(gb_settings *settings, const joint_row *row, char *graph, ch
     set(settings, "prior", p->is_graph ? "graph" : "logistic-normal");
     set(settings, "psi-update", row->psi_update);
     set(settings, "covariance", p->is_full ? "full" : "diagonal");
-    set_number(settings, "level-precision", PSI_LEVEL_PRECISION);
-    set_number(settings, "level-mean", PSI_LEVEL_MEAN);
+    const psi_regression *r = p->regression;
+    const bool is_own = r != NULL && r->level_precision > 0;
+    set_number(settings, "level-precision", is_own ? r->level_precision : PSI_LEVEL_PRECISION);
+    set_number(settings, "level-mean", is_own ? r->level_mean : PSI_LEVEL_MEAN);
+    if (r != NULL)
+        set(settings, "prevalence", r->formula);
     if (p->is_full && !p->covariance_is_sampled) {
         write_covariance(p, row->n_topics - 1, covariance);
         set(settings, "psi-covariance", covariance);
@@ -309,7 +333,7 @@ static void set_psi(gb_settings *settings, const joint_row *row, char *graph, ch
         set_precision(settings, "evolution-precision", p->evolution);
         if (!p->is_full)
             set_precision(settings, "observation-precision", p->observation);
-    } else if (!p->mean_is_sampled) {
+    } else if (!p->mean_is_sampled && r == NULL) {
         (void)snprintf(mean, sizeof mean, row->n_topics == 2 ? "%.17g" : "%.17g,%.17g", p->mean[0], p->mean[1]);
         set(settings, "psi-mean", mean);
     }
@@ -360,7 +384,7 @@ static gb_settings *make_settings(const joint_row *row, size_t n_sweeps, unsigne
     gb_error err = {.status = GB_OK};
     check(gb_settings_create(&settings, &err), &err);
     set_number(settings, "topics", (double)row->n_topics);
-    set_number(settings, "beta", JOINT_BETA);
+    set_number(settings, "beta", joint_plain_beta(row));
     if (has(row, WITH_SEEDS))
         set_seeds(settings, row);
     if (has(row, WITH_KEYWORDS))
@@ -460,9 +484,39 @@ static size_t group_number(const gb_chain *chain, size_t g)
     return groups == NULL ? 0 : gb_groups_find(groups, (gb_view){&name, 1});
 }
 
+static void read_regression(const gb_chain *chain, const joint_row *row, psi_state *out)
+{
+    const psi_prior *p = row->psi;
+    const size_t n = psi_n_free(p, row->n_topics);
+    const psi_columns columns = joint_columns(row);
+    const gb_prior_values *values = &chain->prior.values;
+    const double *gamma = gb_prior_values_of(values, "prevalence"),
+                 *variance = gb_prior_values_of(values, "prevalence_variance"),
+                 *sigma = gb_prior_values_of(values, "covariance"),
+                 *precision = gb_prior_values_of(values, "observation_precision");
+    gb_array documents;
+    assert_true(gb_arrays_find(gb_prior_list, &chain->prior, "psi", &documents));
+    const double *psi = gb_array_first(&documents);
+    *out = (psi_state){.evolution = {0}};
+    for (size_t t = 0; t < n; t++) {
+        for (size_t d = 0; d < PSI_DOCS; d++)
+            out->psi[d][t] = psi[d * n + t];
+        for (size_t j = 0; j < columns.n; j++)
+            out->gamma[j][t] = gamma[j * n + t];
+        for (size_t b = 0; b < columns.n_parts; b++)
+            out->variance[b][t] = variance[b * n + t];
+        for (size_t s = 0; s < n; s++)
+            out->sigma[t][s] = p->is_full ? sigma[t * n + s] : t == s ? 1 / precision[t] : 0;
+    }
+}
+
 static void read_psi(const gb_chain *chain, const joint_row *row, psi_state *out)
 {
     const psi_prior *p = row->psi;
+    if (p->regression != NULL) {
+        read_regression(chain, row, out);
+        return;
+    }
     const size_t n = row->n_topics - 1, n_groups = p->is_graph ? p->n_groups : 1;
     gb_array documents;
     assert_true(gb_arrays_find(gb_prior_list, &chain->prior, "psi", &documents));
@@ -495,7 +549,8 @@ static size_t read_chain(const gb_chain *chain, const joint_row *row, double *x)
     psi_law psi;
     if (row->psi != NULL) {
         read_psi(chain, row, &state);
-        psi_law_of_state(row->psi, row->n_topics, &state, &psi);
+        const psi_columns columns = joint_columns(row);
+        psi_law_of_state(row->psi, &columns, row->n_topics, &state, &psi);
     }
     return joint_quantities(row, z, law, row->psi == NULL ? NULL : &psi, x, NULL);
 }
@@ -562,7 +617,8 @@ static void check_state(gb_chain *chain, const joint_row *row)
     if (row->psi != NULL) {
         psi_state state;
         read_psi(chain, row, &state);
-        log_joint += psi_log_density(row->psi, row->n_topics, row->corpus->length, z, &state);
+        const psi_columns columns = joint_columns(row);
+        log_joint += psi_log_density(row->psi, &columns, row->n_topics, row->corpus->length, z, &state);
     }
     for (size_t l = 0; l < n_outputs; l++) {
         const double *eta = chain->eta + l * n_features;
@@ -593,6 +649,37 @@ static void fix_cut_points(const joint_row *row, gb_target *target)
     target->response.samples_own = false;
 }
 
+/* Columns are those of the exact side: put there, or found there.  Of the prior, what no option gives. */
+static void set_columns(const joint_row *row, gb_prior_setup *prior)
+{
+    const psi_columns columns = joint_columns(row);
+    gb_sparse_columns *x = &((gb_psi_setup *)prior->own)->regression->columns;
+    assert_int_equal(x->n_columns, columns.n);
+    for (size_t d = 0; d < PSI_DOCS; d++) {
+        double sum = 0, wanted = 0;
+        for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++) {
+            const double value = columns.row[d][x->column[i]];
+            if (regression_of(row)->is_raw)
+                x->value[i] = value;
+            assert_true(fabs(x->value[i] - value) < 1e-9);
+            sum += x->value[i];
+        }
+        for (size_t j = 0; j < columns.n; j++)
+            wanted += columns.row[d][j];
+        assert_true(fabs(sum - wanted) < 1e-9); /* no entry is missing */
+    }
+}
+
+static void set_variances(const joint_row *row, gb_chain *chain)
+{
+    const psi_regression *r = regression_of(row);
+    gb_prevalence *p = &((gb_psi_state *)chain->prior.state)->prevalence;
+    if (r->fixed_variance > 0)
+        p->settings.fixed_variance = r->fixed_variance;
+    if (r->scale > 0)
+        p->settings.scale = r->scale;
+}
+
 void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_measurement *out)
 {
     gb_error err = {.status = GB_OK};
@@ -609,7 +696,11 @@ void joint_measure(const joint_row *row, size_t n_sweeps, unsigned seed, joint_m
     spec.seeds.law = (gb_keyword_law){JOINT_KEYWORD_BETA, JOINT_FROM_KEYWORDS, JOINT_FROM_ALL};
     if (row->response == RESPONSE_ORDINAL && !has(row, WITH_OWN))
         fix_cut_points(row, &spec.response[0].target);
+    if (regression_of(row) != NULL)
+        set_columns(row, &spec.prior);
     check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
+    if (regression_of(row) != NULL)
+        set_variances(row, chain);
     if (has(row, WITH_CLASS_WEIGHTS))
         (void)unlink(class_weights);
     if (row->psi != NULL)

@@ -374,13 +374,13 @@ static double log_of_document(const joint_row *row, joint_fault fault, const uns
 
 static double beta_with_fault(const joint_row *row, joint_fault fault, size_t topic, size_t word)
 {
-    double sum = JOINT_BETA;
+    double sum = joint_plain_beta(row);
     if (fault == FAULT_SEEDS_IGNORED)
         return sum;
     if (fault != FAULT_SEEDS_FOR_ALL)
         return joint_beta(row, topic, word);
     for (size_t k = 0; k < row->n_topics; k++)
-        sum += joint_beta(row, k, word) - JOINT_BETA;
+        sum += joint_beta(row, k, word) - joint_plain_beta(row);
     return sum;
 }
 
@@ -459,7 +459,7 @@ static double log_of_topic(const joint_row *row, joint_fault fault, const unsign
                log_beta_function(row->corpus->n_words - 2, before + 2);
     }
     if (fault == FAULT_BETA_SUM_OF_TOPICS) {
-        const double sum = JOINT_BETA * (double)row->n_topics;
+        const double sum = joint_plain_beta(row) * (double)row->n_topics;
         for (size_t w = 0; w < row->corpus->n_words; w++)
             log_p += lgamma(after[w]) - lgamma(before[w]);
         return log_p + lgamma(sum) - lgamma(n_k + sum);
@@ -570,6 +570,16 @@ static psi_fault psi_fault_of(joint_fault fault)
         return PSI_NO_LEVEL;
     case FAULT_PSI_VARIANCE:
         return PSI_VARIANCE;
+    case FAULT_PSI_NO_COLUMN:
+        return PSI_NO_COLUMN;
+    case FAULT_PSI_ONE_LEVEL:
+        return PSI_ONE_LEVEL;
+    case FAULT_PSI_ONE_SIDED:
+        return PSI_ONE_SIDED;
+    case FAULT_PSI_FIXED_AS_ONE:
+        return PSI_FIXED_AS_ONE;
+    case FAULT_PSI_WIDE:
+        return PSI_WIDE;
     default:
         return PSI_RIGHT;
     }
@@ -582,8 +592,10 @@ void joint_exact(const joint_row *row, joint_fault fault, joint_grid grid, doubl
     double x[MAX_QUANTITIES], total = 0;
     if (cache == NULL)
         abort();
-    psi_table *psi =
-        row->psi == NULL ? NULL : psi_exact(row->psi, psi_fault_of(fault), row->n_topics, row->corpus->length);
+    const psi_columns columns = joint_columns(row);
+    psi_table *psi = row->psi == NULL
+                         ? NULL
+                         : psi_exact(row->psi, &columns, psi_fault_of(fault), row->n_topics, row->corpus->length);
     memset(mean, 0, MAX_QUANTITIES * sizeof *mean);
     do {
         const score_law *law = laws_of(cache, row, fault, grid, z);

@@ -85,13 +85,18 @@ double joint_seed_strength(const joint_row *row, size_t topic, size_t word)
     return (row->with & WITH_SEEDS) != 0 && topic < 2 && word < 4 ? strength[topic][word] : 0;
 }
 
+double joint_plain_beta(const joint_row *row)
+{
+    return row->corpus->beta > 0 ? row->corpus->beta : JOINT_BETA;
+}
+
 double joint_beta(const joint_row *row, size_t topic, size_t word)
 {
     const double strength = joint_seed_strength(row, topic, word);
     double n = 0;
     for (size_t i = 0; i < joint_n_tokens(row); i++)
         n += row->corpus->word[i] == word;
-    return JOINT_BETA + (strength > 0 ? fmax(1, floor(strength * n + 0.5)) : 0);
+    return joint_plain_beta(row) + (strength > 0 ? fmax(1, floor(strength * n + 0.5)) : 0);
 }
 
 size_t joint_keywords(const joint_row *row, size_t topic, unsigned keyword[MAX_KEYWORDS])
@@ -160,6 +165,43 @@ size_t joint_n_covariates(const joint_row *row)
 double joint_embedding(const joint_row *row, size_t doc, size_t j)
 {
     return j == 0 ? (double)(float)row->corpus->measurement[doc] : 10 + 0.25 * (double)doc - (double)(doc % 2);
+}
+
+/* Factors have dummies in the order of their classes; the reference is the more frequent level. */
+psi_columns joint_columns(const joint_row *row)
+{
+    psi_columns out = {0};
+    if (row->psi == NULL || row->psi->regression == NULL)
+        return out;
+    const psi_regression *r = row->psi->regression;
+    const joint_corpus *c = row->corpus;
+    double mean = 0, square = 0, n_u = 0;
+    for (size_t d = 0; d < PSI_DOCS; d++) {
+        mean += c->measurement[d] / PSI_DOCS;
+        n_u += c->level[d] == 'u';
+    }
+    for (size_t d = 0; d < PSI_DOCS; d++)
+        square += pow(c->measurement[d] - mean, 2) / PSI_DOCS;
+    for (size_t d = 0; d < PSI_DOCS; d++) {
+        double *x = out.row[d];
+        out.n = 0;
+        out.part[out.n] = -1;
+        x[out.n++] = 1;
+        if (r->has_x) {
+            out.part[out.n] = -2;
+            x[out.n++] = r->is_raw ? c->measurement[d] : (c->measurement[d] - mean) / sqrt(square);
+        }
+        if (r->has_level) {
+            out.part[out.n] = -2;
+            x[out.n++] = c->level[d] == (2 * n_u >= PSI_DOCS ? 'v' : 'u');
+        }
+        for (char level = 'u'; r->has_random && level <= 'v'; level++) {
+            out.part[out.n] = 0;
+            x[out.n++] = c->level[d] == level;
+        }
+    }
+    out.n_parts = r->has_random;
+    return out;
 }
 
 /* Mean 0 and variance 1 over the documents, in single precision. */
@@ -433,6 +475,20 @@ static void add_signs(struct list *list, const joint_row *row, size_t l, const s
     add(list, law->small_variance, "1 / (1 + the coefficients' variance)", l, 0);
 }
 
+/* Of columns whose variance is sampled moments need not exist. */
+static void add_coefficients(struct list *list, const joint_row *row, const psi_law *psi)
+{
+    const psi_columns columns = joint_columns(row);
+    const size_t n_free = psi_n_free(row->psi, row->n_topics);
+    for (size_t j = 0; j < columns.n; j++)
+        for (size_t t = 0; t < n_free && columns.part[j] < 0; t++) {
+            add(list, psi->gamma[j * n_free + t], "coefficient", j, t);
+            add(list, psi->gamma_square[j * n_free + t], "coefficient^2", j, t);
+        }
+    if (n_free > 1 && columns.n > 1 && columns.part[1] < 0)
+        add(list, psi->gamma_product, "product of coefficients", 1, 0);
+}
+
 /* Topics are told apart by their priors and by the last one's log weight, 0. */
 static void add_psi(struct list *list, const joint_row *row, const psi_law *psi)
 {
@@ -451,6 +507,8 @@ static void add_psi(struct list *list, const joint_row *row, const psi_law *psi)
         add(list, psi->mean[g], "group mean", g, 0);
     for (size_t i = 0; i < psi_n_hyper(row->psi, row->n_topics); i++)
         add(list, psi->hyper[i], "precision or covariance", i, 0);
+    if (row->psi->regression != NULL)
+        add_coefficients(list, row, psi);
 }
 
 size_t joint_quantities(const joint_row *row, const unsigned char *z, const score_law *law, const psi_law *psi,

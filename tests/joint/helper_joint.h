@@ -54,6 +54,7 @@ typedef struct joint_corpus {
     double number[MAX_DOCS], count[MAX_DOCS];                           /* targets; NaN: missing */
     double weight[MAX_DOCS], exposure[MAX_DOCS], measurement[MAX_DOCS]; /* the last is a covariate */
     char level[MAX_DOCS];                                               /* of a factor: 'u' or 'v' */
+    double beta;                                                        /* 0: JOINT_BETA */
 } joint_corpus;
 
 extern const joint_corpus corpus_full, /* lengths 3, 3, 2 */
@@ -121,6 +122,8 @@ typedef struct joint_row {
 double joint_alpha(const joint_row *row, size_t topic);
 /** How strong a seed the word is in the topic; 0: it is none. */
 double joint_seed_strength(const joint_row *row, size_t topic, size_t word);
+/** beta without seeds. */
+double joint_plain_beta(const joint_row *row);
 /** What that makes of beta: more by so many whole tokens. */
 double joint_beta(const joint_row *row, size_t topic, size_t word);
 /** The keywords of a topic; at most two. */
@@ -136,6 +139,8 @@ enum { JOINT_EMBEDDING_WIDTH = 2 };
 double joint_embedding(const joint_row *row, size_t doc, size_t j);
 /** Value of covariate p of a document; the embedding and the words are the last covariates. */
 double joint_covariate(const joint_row *row, size_t doc, size_t p);
+/** Of the regression of the log weights' means; none without one. */
+psi_columns joint_columns(const joint_row *row);
 /** Prior variances, if `hidden` is the one that is sampled. */
 double joint_topic_variance(const joint_row *row, double hidden);
 /** Where the cost is not 1, the variance of covariates is the default, 1 / cost. */
@@ -237,6 +242,11 @@ typedef enum joint_fault {
     FAULT_PSI_SHORT,             /* log weights: N_d - 1 tokens in place of N_d */
     FAULT_PSI_NO_LEVEL,          /* log weights: hardly a level prior */
     FAULT_PSI_VARIANCE,          /* log weights: precision in place of variance */
+    FAULT_PSI_NO_COLUMN,         /* regression: means do not see the last column */
+    FAULT_PSI_ONE_LEVEL,         /* regression: each document is a level of its own */
+    FAULT_PSI_ONE_SIDED,         /* regression: the last topic has no psi where all should be alike */
+    FAULT_PSI_FIXED_AS_ONE,      /* regression: fixed effects have variance 1 */
+    FAULT_PSI_WIDE,              /* regression: a half-Cauchy law four times as wide */
     FAULT_SCALE_SHAPE            /* horseshoe: tau^2 ~ InvGamma(p, ...) in place of InvGamma((p + 1) / 2, ...) */
 } joint_fault;
 

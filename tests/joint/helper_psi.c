@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COUNTS = 16, MAX_POINTS = 20000 };
+enum { MAX_COUNTS = PSI_COUNTS, MAX_POINTS = 20000 };
 
 struct psi_table {
     size_t n_topics, length[PSI_DOCS];
@@ -23,7 +23,7 @@ static size_t number_of(size_t n_topics, const unsigned char *z, size_t length)
 }
 
 /* n_dk; false for a number that no assignment has. */
-static bool counts_of(size_t n_topics, size_t number, size_t length, double *n)
+bool psi_counts_of(size_t n_topics, size_t number, size_t length, double *n)
 {
     n[0] = (double)(n_topics == 2 ? number : number / 4);
     n[1] = n_topics == 2 ? (double)length - n[0] : (double)(number % 4);
@@ -123,7 +123,7 @@ struct point {
     double weight, evolution[PSI_TYPES], sigma[2][2], hyper[PSI_HYPER];
 };
 
-static double log_gamma_density(double x, double shape, double rate)
+double psi_log_gamma_density(double x, double shape, double rate)
 {
     return shape * log(rate) - lgamma(shape) + (shape - 1) * log(x) - rate * x;
 }
@@ -157,7 +157,7 @@ static size_t values_of(bool is_sampled, double fixed, double shape, double rate
         return 1;
     }
     for (double u = -9; u < 4; u += step) {
-        const double value = exp(u), w = step * value * exp(log_gamma_density(value, shape, rate));
+        const double value = exp(u), w = step * value * exp(psi_log_gamma_density(value, shape, rate));
         if (w < 1e-7)
             continue;
         x[n] = value;
@@ -233,8 +233,15 @@ static size_t points_of_three(const psi_prior *p, struct point *point)
     return n;
 }
 
+size_t psi_n_free(const psi_prior *p, size_t n_topics)
+{
+    return n_topics - (p->regression == NULL || p->is_full);
+}
+
 size_t psi_n_hyper(const psi_prior *p, size_t n_topics)
 {
+    if (p->regression != NULL)
+        return prevalence_n_hyper(p, n_topics);
     if (n_topics == 3)
         return p->covariance_is_sampled ? 3 : 0;
     return 2 * ((size_t)spread_is_sampled(p) + (p->is_graph && p->evolution == 0 ? p->n_types : 0));
@@ -384,7 +391,7 @@ static void integrate_document(const psi_prior *p, const struct point *point, si
             const double w = STEP * STEP / (2 * M_PI) * exp(-(x * x + y * y) / 2);
             for (size_t number = 0; number < MAX_COUNTS; number++) {
                 double n[3], f = w;
-                if (!counts_of(3, number, length, n))
+                if (!psi_counts_of(3, number, length, n))
                     continue;
                 for (size_t k = 0; k < 3; k++)
                     for (double i = 0; i < n[k]; i++)
@@ -423,8 +430,8 @@ static void integrate_three(const psi_prior *p, const struct point *point, psi_t
     for (size_t a = 0; a < MAX_COUNTS; a++)
         for (size_t b = 0; b < MAX_COUNTS; b++)
             for (size_t c = 0; c < MAX_COUNTS; c++)
-                if (counts_of(3, a, t->length[0], n) && counts_of(3, b, t->length[1], n) &&
-                    counts_of(3, c, t->length[2], n))
+                if (psi_counts_of(3, a, t->length[0], n) && psi_counts_of(3, b, t->length[1], n) &&
+                    psi_counts_of(3, c, t->length[2], n))
                     add_documents(point,
                                   (const struct document *[]){&document[0][a], &document[1][b], &document[2][c]},
                                   &t->law[a][b][c]);
@@ -439,26 +446,37 @@ static void normalise(psi_law *law)
         x[i] /= law->evidence;
 }
 
-psi_table *psi_exact(const psi_prior *p, psi_fault fault, size_t n_topics, const size_t *length)
+static void integrate(const psi_prior *p, psi_fault fault, psi_table *t)
 {
-    psi_table *t = calloc(1, sizeof *t);
     struct point *point = calloc(MAX_POINTS, sizeof *point);
-    if (t == NULL || point == NULL)
+    if (point == NULL)
         abort();
-    t->n_topics = n_topics;
-    memcpy(t->length, length, sizeof t->length);
-    const size_t n_points = n_topics == 2 ? points_of_two(p, fault, point) : points_of_three(p, point);
+    const size_t n_points = t->n_topics == 2 ? points_of_two(p, fault, point) : points_of_three(p, point);
     if (n_points > MAX_POINTS)
         abort();
     for (size_t i = 0; i < n_points; i++) {
-        if (n_topics == 2)
+        if (t->n_topics == 2)
             integrate_two(p, fault, &point[i], t);
         else
             integrate_three(p, &point[i], t);
     }
+    free(point);
+}
+
+psi_table *psi_exact(const psi_prior *p, const psi_columns *columns, psi_fault fault, size_t n_topics,
+                     const size_t *length)
+{
+    psi_table *t = calloc(1, sizeof *t);
+    if (t == NULL)
+        abort();
+    t->n_topics = n_topics;
+    memcpy(t->length, length, sizeof t->length);
+    if (p->regression != NULL)
+        prevalence_exact(p, columns, fault, n_topics, length, t->law);
+    else
+        integrate(p, fault, t);
     for (size_t i = 0; i < MAX_COUNTS * MAX_COUNTS * MAX_COUNTS; i++)
         normalise(&t->law[0][0][0] + i);
-    free(point);
     return t;
 }
 
@@ -483,8 +501,13 @@ static void shares_of(size_t n_topics, const double *psi, double *share)
         share[k] /= sum;
 }
 
-void psi_law_of_state(const psi_prior *p, size_t n_topics, const psi_state *state, psi_law *law)
+void psi_law_of_state(const psi_prior *p, const psi_columns *columns, size_t n_topics, const psi_state *state,
+                      psi_law *law)
 {
+    if (p->regression != NULL) {
+        prevalence_law_of_state(p, columns, n_topics, state, law);
+        return;
+    }
     *law = (psi_law){.evidence = 1};
     for (size_t d = 0; d < PSI_DOCS; d++) {
         shares_of(n_topics, state->psi[d], law->share[d]);
@@ -498,10 +521,8 @@ void psi_law_of_state(const psi_prior *p, size_t n_topics, const psi_state *stat
     struct point point = {.weight = 1};
     size_t n = 0;
     if (n_topics == 3) {
-        double sigma[2][2];
-        memcpy(sigma, state->sigma, sizeof sigma);
         if (p->covariance_is_sampled)
-            hyper_of_matrix(sigma[0][0], sigma[0][1], sigma[1][1], law->hyper);
+            hyper_of_matrix(state->sigma[0][0], state->sigma[0][1], state->sigma[1][1], law->hyper);
         return;
     }
     if (spread_is_sampled(p))
@@ -550,7 +571,7 @@ static double log_of_means(const psi_prior *p, size_t n_free, const psi_state *s
 }
 
 /* IW(I, q + 2). */
-static double log_wishart(size_t n, double sigma[4][4])
+double psi_log_wishart(size_t n, double sigma[4][4])
 {
     double inverse[4][4], root[4][4] = {{0}}, log_determinant = 0, trace = 0;
     const double q = (double)n, degrees = q + 2;
@@ -565,9 +586,11 @@ static double log_wishart(size_t n, double sigma[4][4])
     return log_p - (degrees + q + 1) / 2 * log_determinant - trace / 2;
 }
 
-double psi_log_density(const psi_prior *p, size_t n_topics, const size_t *length, const unsigned char *z,
-                       const psi_state *state)
+double psi_log_density(const psi_prior *p, const psi_columns *columns, size_t n_topics, const size_t *length,
+                       const unsigned char *z, const psi_state *state)
 {
+    if (p->regression != NULL)
+        return prevalence_log_density(p, columns, n_topics, length, z, state);
     const size_t n_free = n_topics - 1;
     double sigma[4][4] = {{0}}, q[4][4], log_p = 0, shape, rate;
     for (size_t i = 0; i < n_free; i++)
@@ -587,11 +610,11 @@ double psi_log_density(const psi_prior *p, size_t n_topics, const size_t *length
         log_p += log_of_means(p, n_free, state);
     law_of_precision(p, &shape, &rate);
     if (spread_is_sampled(p) && p->is_full)
-        log_p += log_wishart(n_free, sigma);
+        log_p += psi_log_wishart(n_free, sigma);
     else if (spread_is_sampled(p))
         for (size_t t = 0; t < (p->is_graph ? 1 : n_free); t++)
-            log_p += log_gamma_density(q[t][t], shape, rate);
+            log_p += psi_log_gamma_density(q[t][t], shape, rate);
     for (size_t r = 0; r < p->n_types && p->is_graph && p->evolution == 0; r++)
-        log_p += log_gamma_density(state->evolution[r], PSI_GAMMA_SHAPE, PSI_GAMMA_RATE);
+        log_p += psi_log_gamma_density(state->evolution[r], PSI_GAMMA_SHAPE, PSI_GAMMA_RATE);
     return log_p;
 }
