@@ -54,7 +54,7 @@ static const char *level_of(const gb_coding *coding, size_t field, size_t column
 gb_status gb_field_number_text(double number, char **out, gb_error *err)
 {
     char text[32];
-    (void)snprintf(text, sizeof text, fabs(number) < 1e7 && number == floor(number) ? "%.0f" : "%.4g", number);
+    (void)snprintf(text, sizeof text, fabs(number) < 1e7 && number == floor(number) ? "%.0f" : "%.6g", number);
     return gb_copy_text(out, text, strlen(text), err);
 }
 

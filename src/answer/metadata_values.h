@@ -25,7 +25,7 @@ gb_status gb_field_values_list(const gb_model *model, size_t field, size_t n, gb
 gb_status gb_field_values_read(const gb_model *model, const char *option, const char *text, gb_field_values *out,
                                gb_error *err);
 
-/** A number in four digits or as many as it has; for texts of numbers everywhere. */
+/** A number in six digits or as many as it has; for texts of numbers everywhere. */
 gb_status gb_field_number_text(double number, char **out, gb_error *err);
 
 /** Say over which documents is averaged, and what levels of random effects are. */

@@ -12,11 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 5, MOST_LEVELS = 30, POINTS = 9, MOST_FIELDS = 2, MOST_SETTINGS = 2000 };
+enum { WORDS = 5, MOST_LEVELS = 30, MOST_FIELDS = 2, MOST_SETTINGS = 2000 };
+
+/* Values of numbers, on bent curves and straight ones; values of a second field. */
+enum { BENT_POINTS = 25, STRAIGHT_POINTS = 9, MOST_LINES = 6, LINES_OF_NUMBERS = 3 };
 
 enum {
     FIELD,
     VALUE,
+    NUMBER,
     BY_FIELD,
     BY_VALUE,
     TOPIC,
@@ -31,6 +35,7 @@ enum {
 static const gb_column columns[N_COLUMNS] = {
     [FIELD] = {"field", "%s, ", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "field of the formula"},
     [VALUE] = {"value", "value", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "value of the field"},
+    [NUMBER] = {"number", "", GB_CELL_REAL, GB_PLACE_DATA, "%g", "", "the value of a field with numbers"},
     [BY_FIELD] = {"by_field", "by %s, ", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "second field"},
     [BY_VALUE] = {"by_value", "by", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "its value"},
     [TOPIC] = {"topic", "topic %s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "number of the topic"},
@@ -61,6 +66,11 @@ static void add_columns(const prevalence *p)
     shown[MEAN + GB_SD].place = shown[MEAN + GB_MEDIAN].place = GB_PLACE_DATA;
     shown[MEAN].place = shown[MEAN + GB_Q05].place = shown[MEAN + GB_Q95].place = GB_PLACE_BAR;
     gb_table_add_all(p->table, N_COLUMNS, shown, is_used);
+}
+
+static bool is_number(const prevalence *p, size_t field)
+{
+    return gb_coding_field_columns(gb_formula_coding(gb_model_formula(p->model)), field).kind == GB_COLUMNS_NUMBER;
 }
 
 /* ---- one curve, or some: settings of one field, for each value of the other ------------------------------- */
@@ -105,6 +115,7 @@ static void put_row(const prevalence *p, const curves *c, size_t setting, size_t
     gb_table_begin_row(t, (double)NAN); /* all rows are shown */
     gb_put_text(t, FIELD, gb_coding_field_name(coding, c->field[0].field));
     gb_put_text(t, VALUE, c->field[0].text[first]);
+    gb_put_real(t, NUMBER, is_number(p, c->field[0].field) ? c->field[0].value[first].number : (double)NAN);
     if (c->n_fields > 1) {
         gb_put_text(t, BY_FIELD, gb_coding_field_name(coding, c->field[1].field));
         gb_put_text(t, BY_VALUE, c->field[1].text[second]);
@@ -174,20 +185,57 @@ done:
 
 /* ---- which fields ---------------------------------------------------------------------------------------- */
 
+static size_t n_listed(const prevalence *p, size_t field)
+{
+    if (!is_number(p, field))
+        return MOST_LEVELS;
+    return gb_formula_bends(gb_model_formula(p->model), field) ? BENT_POINTS : STRAIGHT_POINTS;
+}
+
+/* The curve of a field; with n_fields 2, for values of a second one. */
+static gb_status put_listed(const prevalence *p, size_t n_fields, size_t field, size_t by, gb_error *err)
+{
+    gb_status st;
+    gb_field_values values[MOST_FIELDS] = {{0}, {0}};
+    GB_TRY(gb_field_values_list(p->model, field, n_listed(p, field), &values[0], err));
+    if (n_fields > 1)
+        GB_TRY(gb_field_values_list(p->model, by, is_number(p, by) ? LINES_OF_NUMBERS : MOST_LINES, &values[1], err));
+    if (values[0].n > 0 && (n_fields == 1 || values[1].n > 0))
+        st = put_curves(p, n_fields, values, err);
+done:
+    for (size_t i = 0; i < MOST_FIELDS; i++)
+        gb_field_values_clear(&values[i]);
+    return st;
+}
+
+/* Whether the formula has a product of both fields; then the field with numbers is along the curve. */
+static bool meet(const prevalence *p, size_t field, size_t by)
+{
+    return field != by &&
+           (is_number(p, field) > is_number(p, by) || (is_number(p, field) == is_number(p, by) && field < by)) &&
+           gb_formula_has_product(gb_model_formula(p->model), field, by);
+}
+
+static bool have_products(const prevalence *p)
+{
+    const size_t n = gb_coding_n_fields(gb_formula_coding(gb_model_formula(p->model)));
+    for (size_t i = 0; i < n * n; i++)
+        if (meet(p, i / n, i % n))
+            return true;
+    return false;
+}
+
+/* Each field by itself, then those that meet in a product. */
 static gb_status put_all(const prevalence *p, gb_error *err)
 {
     gb_status st = GB_OK;
-    const gb_coding *coding = gb_formula_coding(gb_model_formula(p->model));
-    for (size_t i = 0; i < gb_coding_n_fields(coding) && st == GB_OK; i++) {
-        const bool is_number = gb_coding_field_columns(coding, i).kind == GB_COLUMNS_NUMBER;
-        gb_field_values values = {0};
-        if (!gb_model_field_is_fixed(p->model, i))
-            continue;
-        st = gb_field_values_list(p->model, i, is_number ? POINTS : MOST_LEVELS, &values, err);
-        if (st == GB_OK && values.n > 0)
-            st = put_curves(p, 1, &values, err);
-        gb_field_values_clear(&values);
-    }
+    const size_t n = gb_coding_n_fields(gb_formula_coding(gb_model_formula(p->model)));
+    for (size_t i = 0; i < n && st == GB_OK; i++)
+        if (gb_model_field_is_fixed(p->model, i))
+            st = put_listed(p, 1, i, 0, err);
+    for (size_t i = 0; i < n * n && st == GB_OK; i++)
+        if (meet(p, i / n, i % n))
+            st = put_listed(p, 2, i / n, i % n, err);
     return st;
 }
 
@@ -215,7 +263,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     gb_status st;
     prevalence p = {.asked = asked, .model = asked->subject->model, .table = table};
     const uint64_t n_asked = gb_asked_n(asked, "at");
-    p.has_second = n_asked > 1;
+    p.has_second = n_asked > 0 ? n_asked > 1 : have_products(&p);
     GB_TRY(gb_topic_labels_make(&p.labels, asked, p.model, 0, true, WORDS, err));
     add_columns(&p);
     GB_TRY(n_asked > 0 ? put_asked(&p, err) : put_all(&p, err));

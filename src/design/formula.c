@@ -288,6 +288,31 @@ done:
     return st;
 }
 
+static bool has_field(const gb_formula_text *f, gb_variable_set set, size_t field, bool is_bend)
+{
+    for (size_t v = 0; v < f->n_variables; v++)
+        if ((set >> v & 1U) != 0 && f->variable[v].field == field && (f->variable[v].smooth_df > 0 || !is_bend))
+            return true;
+    return false;
+}
+
+bool gb_formula_bends(const gb_formula *formula, size_t field)
+{
+    for (size_t i = 0; i < formula->parsed.n_products; i++)
+        if (has_field(&formula->parsed, formula->parsed.product[i], field, true))
+            return true;
+    return false;
+}
+
+bool gb_formula_has_product(const gb_formula *formula, size_t field, size_t other)
+{
+    for (size_t i = 0; i < formula->parsed.n_products; i++)
+        if (has_field(&formula->parsed, formula->parsed.product[i], field, false) &&
+            has_field(&formula->parsed, formula->parsed.product[i], other, false))
+            return true;
+    return false;
+}
+
 bool gb_formula_only_groups(const gb_formula *formula, size_t field)
 {
     return gb_formula_text_only_groups(&formula->parsed, field);

@@ -61,6 +61,10 @@ const gb_sparse_columns *gb_formula_sample(const gb_formula *formula);
 gb_status gb_formula_fields(const gb_formula *formula, char **out, gb_error *err);
 /** Whether groupings of random effects have the field, and no other term. */
 bool gb_formula_only_groups(const gb_formula *formula, size_t field);
+/** Whether a term has the bends of the field: s(x). */
+bool gb_formula_bends(const gb_formula *formula, size_t field);
+/** Whether a fixed or smooth term is a product of both fields. */
+bool gb_formula_has_product(const gb_formula *formula, size_t field, size_t other);
 /** The column of the coding that is the reference of a factor with contrasts: the most frequent level; SIZE_MAX for a field of another
  * kind, or without columns. */
 size_t gb_formula_reference(const gb_formula *formula, size_t field);

@@ -97,15 +97,17 @@ static void unite(const gb_model *m, double *share)
     }
 }
 
+/* Of one draw. */
 static gb_status find_one(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker;
     const shares *s = context;
-    const gb_draw draw = gb_model_kept(s->m, task / s->n);
-    double *share = s->share + task * s->m->n_topics;
+    const gb_draw draw = gb_model_kept(s->m, task);
+    double *share = s->share + task * s->n * s->m->n_topics;
     const gb_status st =
-        s->m->prior.ops->groups->shares_of_rows(&s->m->prior, &draw.prior, &s->rows[task % s->n], share, err);
-    unite(s->m, share);
+        s->m->prior.ops->groups->shares_of_rows(&s->m->prior, &draw.prior, s->n, s->rows, share, err);
+    for (size_t i = 0; i < s->n; i++)
+        unite(s->m, share + i * s->m->n_topics);
     return st;
 }
 
@@ -117,7 +119,7 @@ gb_status gb_model_shares_at(const gb_model *m, size_t n_draws, size_t n, const 
     GB_TRY(gb_alloc(&s.rows, n, sizeof *s.rows, what, err));
     for (size_t i = 0; i < n; i++)
         GB_TRY(make_rows(gb_model_formula(m), &setting[i], &s.rows[i], err));
-    GB_TRY(gb_parallel_for(n_draws * n, n_threads, find_one, &s, err));
+    GB_TRY(gb_parallel_for(n_draws, n_threads, find_one, &s, err));
 done:
     for (size_t i = 0; i < n && s.rows != NULL; i++)
         gb_sparse_columns_clear(&s.rows[i]);

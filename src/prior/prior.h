@@ -112,10 +112,10 @@ typedef struct gb_prior_group_ops {
     gb_status (*set_new)(struct gb_new_groups *groups, gb_prior *prior, gb_error *err);
     /** The formula by which every document has a mean, being a group of its own; NULL: there is none.  May be NULL. */
     const struct gb_formula *(*formula)(const gb_prior_setup *setup);
-    /** Expected topic shares of documents with these columns of the formula, averaged over the rows; levels of random effects are new
-     * ones.  NULL without formula. */
-    gb_status (*shares_of_rows)(const gb_prior_setup *setup, const gb_prior_values *values,
-                                const gb_sparse_columns *rows, double *share, gb_error *err);
+    /** Expected topic shares of documents with these columns of the formula, averaged over the rows of each set, which have as many rows;
+     * n_sets x n_topics numbers.  Levels of random effects are new ones.  NULL without formula. */
+    gb_status (*shares_of_rows)(const gb_prior_setup *setup, const gb_prior_values *values, size_t n_sets,
+                                const gb_sparse_columns *set, double *share, gb_error *err);
     /** Expected topic shares of documents of n groups, n x n_topics numbers. */
     gb_status (*shares)(const gb_prior_setup *setup, const gb_prior_values *values, size_t n, const uint32_t *group,
                         size_t n_threads, double *share, gb_error *err);

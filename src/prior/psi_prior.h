@@ -79,8 +79,8 @@ gb_status gb_psi_rows_find(struct gb_new_groups **out, const gb_prior_setup *set
                            gb_error *err);
 gb_status gb_psi_rows_set(struct gb_new_groups *groups, gb_prior *prior, gb_error *err);
 const gb_formula *gb_psi_formula(const gb_prior_setup *setup);
-gb_status gb_psi_shares_of_rows(const gb_prior_setup *setup, const gb_prior_values *values,
-                                const gb_sparse_columns *rows, double *share, gb_error *err);
+gb_status gb_psi_shares_of_rows(const gb_prior_setup *setup, const gb_prior_values *values, size_t n_sets,
+                                const gb_sparse_columns *set, double *share, gb_error *err);
 
 gb_status gb_psi_describe(const gb_prior_setup *setup, gb_notes *out, gb_error *err);
 gb_status gb_psi_from_notes(const gb_notes *notes, gb_prior_setup *out, gb_error *err);
