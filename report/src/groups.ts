@@ -1,6 +1,7 @@
 // Topic shares of groups of documents.
 import * as Plot from "@observablehq/plot";
-import { choice, clear, h, isolated, percent, plural, short, signed } from "./dom";
+import { differences, furthestApart, lines, mostAndLeast, MOST_LINES, movement, points, type Share } from "./curves";
+import { choice, clear, h, isolated, plural, short } from "./dom";
 import { figure, look } from "./figure";
 import { affinities, affinityOf, places } from "./layout";
 import { card, columnOf, rowsOf, type Row } from "./tables";
@@ -10,15 +11,6 @@ interface Group {
     name: string;
     documents: number;
     share: Map<number, Row>; // by topic, of a union the first; the smallest shares are missing if there is no room for them
-}
-
-interface Point {
-    group: string;
-    at: number;
-    mean: number;
-    low: number;
-    high: number;
-    documents: number;
 }
 
 function topicOf(row: Row): number {
@@ -38,72 +30,34 @@ const all = [...groupOf.values()];
 const withDocuments = all.filter((g) => g.documents > 0);
 const topics = [...new Set(all.flatMap((g) => [...g.share.keys()]))];
 
-function points(topic: number): Point[] {
+const shape = card.settings.get("graph")?.[0];
+/** Names of a grid are "row|column". */
+const cut = (name: string): [string, string] => [name.slice(0, name.lastIndexOf("|")), name.slice(name.lastIndexOf("|") + 1)];
+const rowNames = [...new Set(all.map((g) => cut(g.name)[0]))], columnNames = [...new Set(all.map((g) => cut(g.name)[1]))];
+const isGrid = shape === "grid" && rowNames.length <= MOST_LINES && columnNames.length > 1;
+const isLine = isGrid || (shape === "chain" && all.length > 1);
+
+function sharesOf(topic: number): Share[] {
     return all.flatMap(({ name, documents, share }, at) => {
-        const row = share.get(topic);
-        return row === undefined ? [] : [{ group: name, at, mean: row.mean as number, low: row.q05 as number, high: row.q95 as number, documents }];
+        const row = share.get(topic), [line, column] = cut(name);
+        if (row === undefined) return [];
+        const place = isGrid ? { line, at: columnNames.indexOf(column), label: column } : { line: "", at, label: name };
+        return [{ ...place, mean: row.mean as number, low: row.q05 as number, high: row.q95 as number, isKnown: documents > 0 }];
     });
 }
 
-function isKnown(p: Point): boolean {
-    return p.documents > 0;
-}
-
-/** By how much a topic changes beyond its intervals, between groups with documents: to put the most telling ones first. */
-function movement(topic: number): number {
-    const known = points(topic).filter(isKnown);
-    return Math.max(...known.map((p) => p.low)) - Math.min(...known.map((p) => p.high));
-}
-
 function trend(topic: number): HTMLElement {
-    const known = points(topic);
-    const compared = known.some(isKnown) ? known.filter(isKnown) : known;
-    const top = compared.reduce((a, b) => (b.mean > a.mean ? b : a)), bottom = compared.reduce((a, b) => (b.mean < a.mean ? b : a));
-    const clear = top.low > bottom.high;
-    const isLine = card.settings.get("graph")?.[0] === "chain" && known.length > 1;
-    const every = (width: number) => Math.ceil(all.length / Math.max(2, Math.floor(width / 48)));
+    const shares = sharesOf(topic), names = all.map((g) => g.name);
     return figure({
-        finding: `${short(topicName(topic), 50)}: ${clear ? "clearly more" : "at most a little more"} in ${short(top.group)} (${percent(top.mean)}) than in ${short(bottom.group)} (${percent(bottom.mean)}).`,
+        finding: isGrid && rowNames.length > 1 ? furthestApart(shares.filter((p) => p.isKnown), topic) : mostAndLeast(shares, topic, "in"),
         how: `Expected share of the topic in a document of the group; ${isLine ? "the band holds" : "bars hold"} 90 % of the posterior.`,
         class: "half",
-        draw: (width) =>
-            Plot.plot({
-                style: look,
-                width,
-                height: isLine ? 260 : 20 * all.length + 62,
-                marginBottom: 44,
-                marginLeft: isLine ? 50 : Math.min(170, width * 0.35),
-                ...(isLine
-                    ? {
-                          x: { type: "point", domain: all.map((_, at) => at), ticks: all.map((_, at) => at).filter((i) => i % every(width) === 0), tickFormat: (i: number) => isolated(all[i].name, 12), label: null },
-                          y: { label: "share (%)", percent: true, grid: true, zero: true, ticks: 5 },
-                          marks: [
-                              Plot.areaY(known, { x: "at", y1: "low", y2: "high", fill: "var(--accent)", fillOpacity: 0.22 }),
-                              Plot.line(known, { x: "at", y: "mean", stroke: "var(--accent)", strokeWidth: 2 }),
-                              Plot.dot(known.filter(isKnown), { x: "at", y: "mean", r: 2.5, fill: "var(--accent)" }),
-                              Plot.ruleY([0], { stroke: "var(--line)" }),
-                          ],
-                      }
-                    : {
-                          x: { label: "share (%)", percent: true, grid: true, zero: true, ticks: 5 },
-                          y: { label: null, domain: all.map((_, at) => at), tickFormat: (i: number) => isolated(all[i].name, 22), tickSize: 0 },
-                          marks: [
-                              Plot.ruleY(known, { y: "at", x1: "low", x2: "high", stroke: "var(--accent)", strokeWidth: 2 }),
-                              Plot.dot(known, { x: "mean", y: "at", r: 4, stroke: "var(--accent)", fill: (p: Point) => (isKnown(p) ? "var(--accent)" : "var(--surface)") }),
-                          ],
-                      }),
-            }),
-        table: () => ({ columns: ["group", "documents", "share", "5 %", "95 %"], rows: known.map((p) => [p.group, p.documents, p.mean, p.low, p.high]) }),
+        draw: (width) => (isLine ? lines(shares, { label: null, places: isGrid ? columnNames : names }, width) : points(shares, names, width)),
+        table: () => ({ columns: ["group", "documents", "share", "5 %", "95 %"], rows: all.flatMap((g) => (g.share.has(topic) ? [[g.name, g.documents, g.share.get(topic)!.mean as number, g.share.get(topic)!.q05 as number, g.share.get(topic)!.q95 as number]] : [])) }),
     });
 }
 
 // ---- contrasts ----
-
-const MOST_ROWS = 16;
-
-function points100(share: number): string {
-    return `${signed(100 * share)} points`;
-}
 
 const pairs = new Map<string, Row[]>(); // of two groups, by their names
 
@@ -114,31 +68,7 @@ for (const row of rowsOf("group-contrasts")) {
 
 function contrast(pair: string): HTMLElement {
     const found = pairs.get(pair)!, of = short(found[0].group as string), minus = short(found[0].minus as string);
-    const rows = found.map((r) => ({ k: topicOf(r), mean: r.mean as number, low: r.q05 as number, high: r.q95 as number, clear: (r.q05 as number) > 0 || (r.q95 as number) < 0 }));
-    const shown = [...rows].sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean)).slice(0, MOST_ROWS).sort((a, b) => b.mean - a.mean);
-    const sure = rows.filter((r) => r.clear);
-    const most = [...(sure.length > 0 ? sure : rows)].sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean))[0];
-    return figure({
-        finding: `${of} minus ${minus}: ${sure.length === 0 ? "no topic clearly differs" : `${plural(sure.length, "topic")} of ${rows.length} clearly ${sure.length === 1 ? "differs" : "differ"}, most of all ${short(topicName(most.k), 50)} (${points100(most.mean)})`}.`,
-        how: `The share of a topic in ${of} less its share in ${minus}, in points of percent. Lines hold 90 % of the posterior of the difference; filled where it is all on one side of 0.${shown.length < rows.length ? ` The ${shown.length} largest are drawn.` : ""}`,
-        draw: (width) =>
-            Plot.plot({
-                style: look,
-                width,
-                height: 22 * shown.length + 62,
-                marginBottom: 40,
-                marginLeft: Math.min(260, width * 0.42),
-                x: { label: "difference (points of percent)", transform: (x: number) => 100 * x, grid: true, ticks: width < 480 ? 3 : 6 },
-                y: { label: null, domain: shown.map((r) => r.k), tickFormat: (k: number) => isolated(topicName(k), Math.min(34, width / 16)), tickSize: 0 },
-                marks: [
-                    Plot.ruleX([0], { stroke: "var(--muted)" }),
-                    Plot.ruleY(shown, { y: "k", x1: "low", x2: "high", stroke: (r) => (r.mean < 0 ? "var(--negative)" : "var(--positive)"), strokeWidth: 2 }),
-                    Plot.dot(shown, { x: "mean", y: "k", r: 4.5, symbol: (r) => (r.mean < 0 ? "square" : "circle"), stroke: (r) => (r.mean < 0 ? "var(--negative)" : "var(--positive)"), fill: (r) => (!r.clear ? "var(--surface)" : r.mean < 0 ? "var(--negative)" : "var(--positive)"), strokeWidth: 2 }),
-                ],
-                symbol: { type: "identity" } as Plot.ScaleOptions,
-            }),
-        table: () => ({ columns: ["topic", "difference", "5 %", "95 %"], rows: rows.map((r) => [topicName(r.k), r.mean, r.low, r.high]) }),
-    });
+    return differences(of, minus, `The share of a topic in ${of} less its share in ${minus}`, found.map((r) => ({ topic: topicOf(r), mean: r.mean as number, low: r.q05 as number, high: r.q95 as number })));
 }
 
 function contrasts(): HTMLElement | null {
@@ -158,8 +88,8 @@ const MOST_PLACES = 400;
 /** Neighbours of the graph, where its name says which they are. */
 function edges(): [number, number][] {
     const names = all.map((g) => g.name);
-    if (card.settings.get("graph")?.[0] === "chain") return names.slice(1).map((_, i): [number, number] => [i, i + 1]);
-    if (card.settings.get("graph")?.[0] !== "grid") return [];
+    if (shape === "chain") return names.slice(1).map((_, i): [number, number] => [i, i + 1]);
+    if (shape !== "grid") return [];
     // row by row, a chain within each row
     const row = (g: number) => names[g].slice(0, names[g].lastIndexOf("|"));
     return names.slice(1).map((_, i): [number, number] => [i, i + 1]).filter(([a, b]) => row(a) === row(b));
@@ -212,7 +142,8 @@ function map(): HTMLElement | null {
 }
 
 export function groups(): HTMLElement[] {
-    const order = [...topics].sort((a, b) => movement(b) - movement(a));
+    const known = (topic: number) => movement(sharesOf(topic).filter((p) => p.isKnown));
+    const order = [...topics].sort((a, b) => known(b) - known(a));
     const grid = h("div", { class: "grid" });
     const draw = (topic: string) => clear(grid, (topic === "" ? order.slice(0, 6) : [Number(topic)]).map(trend));
     draw("");

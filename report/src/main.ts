@@ -6,6 +6,7 @@ import { documents } from "./documents";
 import { drawAll } from "./figure";
 import { groups } from "./groups";
 import { overview } from "./overview";
+import { prevalence } from "./prevalence";
 import { response } from "./response";
 import { selectionSection } from "./selection";
 import { outputs, tablesSection } from "./tables";
@@ -21,6 +22,7 @@ const sections: Section[] = [
     { id: "overview", title: "Overview", make: overview },
     { id: "topics", title: "Topics", make: topics },
     ...(outputs.length > 0 ? [{ id: "response", title: "Response", make: response }] : []),
+    ...(data.tables.prevalence !== undefined ? [{ id: "prevalence", title: "Prevalence", make: prevalence }] : []),
     ...(data.documents !== null ? [{ id: "documents", title: "Documents", make: documents }] : []),
     ...(data.tables.groups !== undefined ? [{ id: "groups", title: "Groups", make: groups }] : []),
     ...(data.selection !== null ? [{ id: "choice", title: "Choice", make: selectionSection }] : []),

@@ -52,6 +52,11 @@ export function remarks(question: string): HTMLElement[] {
     return sentences(data.tables[question]?.remarks ?? [], "how");
 }
 
+/** The same as one line of text. */
+export function remarksOn(question: string): HTMLElement[] {
+    return (data.tables[question]?.remarks ?? []).map((text) => h("span", {}, " ", sentence(text[0].toUpperCase() + text.slice(1) + ".")));
+}
+
 // ---- effects ----
 
 export interface Effect {
@@ -119,11 +124,6 @@ export interface Response {
 }
 
 /** What the description of the model has under some names: the values by the names that follow. */
-/** What an answer says of itself beside doubts. */
-export function remarksOn(question: string): string[] {
-    return (data.tables[question]?.remarks ?? []).map((text) => sentence(text[0].toUpperCase() + text.slice(1) + "."));
-}
-
 function described(...path: string[]): Map<string, string[]> {
     const rows = rowsOf("description").filter((row) => (row.path as string[]).length > path.length && path.every((p, i) => (row.path as string[])[i] === p));
     return new Map(rows.map((row) => [(row.path as string[]).slice(path.length).join("/"), row.value as string[]]));

@@ -252,7 +252,7 @@ export function topics(): HTMLElement[] {
     return [
         h("p", { class: "how" }, "A topic is a distribution over words. Choose one in the list; names that you give it are used on the whole page and can be saved as a file.",
             sets.length > 1 && " Each class has topics of its own.",
-            ...remarksOn("topics").map((text) => ` ${text}`)),
+            ...remarksOn("topics")),
         h("div", { class: "controls" },
             sets.length > 1 && choice("Class", sets.map((s, i): [string, string] => [String(i), s.of]), "0", (v) => {
                 state.set = Number(v);

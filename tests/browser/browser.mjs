@@ -61,6 +61,8 @@ const MODELS = {
     rest: ["--label", "label", "--strategy", "one-vs-rest"],
     plain: ["--response", "none", "--chains", "4"],
     groups: ["--response", "none", "--prior", "graph", "--group", "year", "--graph", "chain"],
+    grid: ["--response", "none", "--prior", "graph", "--group", "two,year", "--graph", "grid"],
+    prevalence: ["--response", "none", "--prior", "logistic-normal", "--prevalence", "two * s(year) + stars:label + rating:year + (1|many)"],
 };
 
 function makeReports() {
@@ -199,7 +201,7 @@ const browser = new Browser(chromium);
 try {
     const faults = [];
     for (const report of reports) {
-        const inDarkToo = given.length > 0 || /(classes|number|groups|chosen|hostile)\.html$/.test(report);
+        const inDarkToo = given.length > 0 || /(classes|number|groups|prevalence|chosen|hostile)\.html$/.test(report);
         for (const dark of inDarkToo ? [false, true] : [false]) faults.push(...(await checkReport(browser, report, dark)));
     }
     console.log(`${reports.length} reports${axe === undefined ? ", without axe-core" : ""}`);

@@ -127,6 +127,20 @@ for (const pair of new Set(pairs)) {
     for (const name of ["topic", "mean", "q05", "q95"]) assert.deepEqual(mine.map((i) => of(name)[i]), rows.map((row) => row[name]));
 }
 
+// topic shares by metadata are those of effects and ask; models without a formula say nothing of them
+assert.ok(!("prevalence" in data.tables) && !("prevalence-contrasts" in data.tables));
+const posts = Array.from({ length: 60 }, (_, i) => JSON.stringify({ text: i % 3 === 0 || i > 40 ? "goal match team" : "court law judge", party: i % 2 === 0 ? "A" : "B", year: 1990 + (i % 7) }));
+writeFileSync(join(folder, "p.jsonl"), posts.join("\n"));
+must("train", "p.jsonl", "--prior", "logistic-normal", "--prevalence", "party * s(year, df=4)", "-k", "2", "--sweeps", "60", "--seed", "1", "-q", "-m", "p.gibbous");
+const byMetadata = dataOf(gibbous("report", "-m", "p.gibbous", "-q").stdout).tables;
+for (const question of ["prevalence", "prevalence-contrasts"]) {
+    const rows = gibbous("ask", question, "-m", "p.gibbous", "--table", "jsonl", "-q").stdout.trim().split("\n").map((l) => JSON.parse(l));
+    for (const { name } of byMetadata[question].columns) assert.deepEqual(cellsOf(byMetadata[question], name).map((v) => v ?? ""), rows.map((row) => row[name] ?? ""), `${question}: ${name}`);
+}
+const at = gibbous("effects", "p.gibbous", "--at", "year=1990,1996", "--at", "party=A,B", "--table", "jsonl", "-q").stdout.trim().split("\n").map((l) => JSON.parse(l));
+const lineEnds = (name) => cellsOf(byMetadata.prevalence, name).filter((_, i) => cellsOf(byMetadata.prevalence, "by_field")[i] === "party" && [1990, 1996].includes(cellsOf(byMetadata.prevalence, "number")[i]));
+for (const name of ["topic", "by_value", "mean", "q05", "q95"]) assert.deepEqual(lineEnds(name), at.map((row) => row[name]), name);
+
 // what select has printed is in the page; what it has not is refused
 const tried = gibbous("select", "d.jsonl", "--label", "label", "--token-pattern", "\\S+", "-k", "2,3", "--folds", "2", "--sweeps", "10", "--seed", "1", "--json", "-q").stdout;
 writeFileSync(join(folder, "tried.json"), tried);
