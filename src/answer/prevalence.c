@@ -20,7 +20,6 @@ enum { BENT_POINTS = 25, STRAIGHT_POINTS = 9, MOST_LINES = 6, LINES_OF_NUMBERS =
 enum {
     FIELD,
     VALUE,
-    NUMBER,
     BY_FIELD,
     BY_VALUE,
     TOPIC,
@@ -28,6 +27,7 @@ enum {
     MEAN,
     BAND_LOW = MEAN + GB_N_POSTERIOR_COLUMNS,
     BAND_HIGH,
+    NUMBER,
     TOPIC_WORDS,
     N_COLUMNS
 };
@@ -35,7 +35,6 @@ enum {
 static const gb_column columns[N_COLUMNS] = {
     [FIELD] = {"field", "%s, ", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "field of the formula"},
     [VALUE] = {"value", "value", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "value of the field"},
-    [NUMBER] = {"number", "", GB_CELL_REAL, GB_PLACE_DATA, "%g", "", "the value of a field with numbers"},
     [BY_FIELD] = {"by_field", "by %s, ", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "second field"},
     [BY_VALUE] = {"by_value", "by", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "its value"},
     [TOPIC] = {"topic", "topic %s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "number of the topic"},
@@ -44,6 +43,7 @@ static const gb_column columns[N_COLUMNS] = {
     [BAND_LOW] = {"band_low", "", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "",
                   "with band_high: the whole curve lies in the band in 90 percent of the posterior"},
     [BAND_HIGH] = {"band_high", "", GB_CELL_REAL, GB_PLACE_DATA, "%.4f", "", "see band_low"},
+    [NUMBER] = {"number", "", GB_CELL_REAL, GB_PLACE_DATA, "%g", "", "the value of a field with numbers"},
     [TOPIC_WORDS] = {"words", ": %s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "words of the topic"}};
 
 typedef struct prevalence {

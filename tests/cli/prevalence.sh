@@ -18,6 +18,8 @@ echo "== what it says: signs, and which columns there are"
 gibbous effects m.gibbous --table csv 2>notes | awk -F, 'NR == 1 || $1 == "party" { print $1, $2, $3, NR == 1 ? $5 : ($5 > 0 ? "+" : "-"), NR == 1 ? $7 : ($7 > 0 ? "+" : "-") }' | sort -u
 cat notes
 gibbous effects m.gibbous --at year=1910,1940 --at party=Tory,Whig --table csv -q | cut -d, -f1-4 | uniq
+gibbous train docs.jsonl $options -k 2 --sweeps 80 --prevalence 'party * year + s(year)' -m product.gibbous
+gibbous ask prevalence -m product.gibbous --table csv -q | cut -d, -f1,3-5 | uniq -c
 echo "== effects of a change add up to 0"
 gibbous effects m.gibbous --contrast party=Tory,Whig --table csv -q | awk -F, 'NR > 1 { sum += $5 } END { print (sum < 1e-9 && sum > -1e-9) ? "yes" : sum }'
 gibbous effects m.gibbous --contrast party=Tory,party=Whig --table csv -q >a
