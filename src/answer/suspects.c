@@ -7,6 +7,7 @@
 #include "corpus/data/corpus.h"
 #include "corpus/data/input.h"
 #include "corpus/data/words.h"
+#include "corpus/text/phrases.h"
 #include "corpus/text/stopwords.h"
 #include "design/coding.h"
 #include "model/model.h"
@@ -292,6 +293,35 @@ done:
     return st;
 }
 
+/* Lists of words are taken as they are: a list of sentences makes words of them. */
+static gb_status look_for_sentences(const gb_suspecting *s, gb_error *err)
+{
+    const gb_corpus *c = s->corpus;
+    uint64_t *total = NULL, n_long = 0;
+    gb_view example = {"", 0};
+    gb_status st;
+    GB_TRY(gb_alloc(&total, c->n_words, sizeof *total, "counts of words", err));
+    gb_corpus_count_words(c, total);
+    for (uint64_t w = 0; w < c->n_words; w++) {
+        const gb_view word = gb_texts_view(&c->vocabulary, w);
+        size_t n_blanks = 0;
+        for (size_t i = 0; i < word.length; i++)
+            n_blanks += word.text[i] == ' ';
+        if (n_blanks < GB_MOST_PHRASE_WORDS)
+            continue;
+        n_long += total[w];
+        example = example.length == 0 ? word : example;
+    }
+    if (5 * n_long > c->n_tokens)
+        gb_suspect_say(s,
+                       "words such as \"%.*s\" are whole texts: a list has the words of a document; join its "
+                       "sentences into one text",
+                       GB_SHOWN(example));
+done:
+    gb_free(total);
+    return st;
+}
+
 /* Words that say nothing of a topic, and words that occur once, are kept unless somebody asks: that is said, once. */
 enum { MANY_DOCUMENTS = 200, MOST_LISTS = 64 };
 
@@ -449,6 +479,9 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     s.field = NULL;
     if (s.corpus->word != NULL)
         GB_TRY(look_for_spaces(&s, err));
+    s.suspect = "sentences";
+    if (s.corpus->word != NULL)
+        GB_TRY(look_for_sentences(&s, err));
     s.suspect = "kept-words";
     if (s.corpus->word != NULL)
         GB_TRY(look_at_kept_words(&s, err));

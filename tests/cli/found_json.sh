@@ -49,6 +49,34 @@ printf '{"text":"one dog"}{"text":"two dogs"}' >firehose.json
 found firehose.json
 printf '{\n  "text": "one dog",\n  "n": [\n    1,\n    2\n  ]\n}\n{\n  "text": "two dogs"\n}\n' >jq.json
 found jq.json
+echo 'one object around all documents, or an object of them'
+printf '{"status":[{"code":1}],"hits":{"hits":[{"_source":{"text":"one dog"}},{"_source":{"text":"two dogs"}}]}}\n' >response.json
+found response.json
+printf '{"columns":["text","label"],"index":[0],"data":[["one dog","a"]]}' >split.json
+found split.json
+printf '{"0":{"text":"one dog"},"1":{"text":"two dogs"}}' >index.json
+found index.json
+echo 'objects with commas behind them; a JSON text sequence'
+printf '{"text":"one dog"},\n{"text":"two dogs"},\n' >commas.jsonl
+found commas.jsonl
+printf '[{"text":"one dog"},\n{"text":"two dogs"},\n]\n' >trailing.json
+found trailing.json
+printf '{"text":"one dog"},,{"text":"two dogs"}\n' >two.jsonl
+found two.jsonl
+printf '\036{"text":"one dog"}\n\036{"text":"two dogs"}\n' >sequence.json
+found sequence.json
+echo 'dictionaries of Python'
+printf "{'text': 'one dog', 'label': True}\n" >loose.json
+found loose.json
+printf '{"text": '"'one dog'"'}\n' >half.json
+found half.json
+echo "spaCy: classes in an object"
+printf '{"text":"one dog","cats":{"POS":1.0,"NEG":0.0}}\n' >cats.jsonl
+found cats.jsonl --label cats
+found cats.jsonl --target cats.POS
+echo 'sentences where words are expected'
+printf '{"text":["The first sentence is here.","And this is the second one."]}\n' >sentences.jsonl
+found sentences.jsonl
 echo 'ids with blanks'
 printf '{"id":" lead","text":"aa"}\n{"id":"trail ","text":"bb"}\n{"id":"a b","text":"cc"}\n' >ids.json
 found ids.json

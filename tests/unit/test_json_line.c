@@ -213,7 +213,9 @@ static void faults_have_a_place(void **state)
         {"{\"a\":[{}\n{\"a\":2}]}", "x.json:1: not valid JSON: the object that begins here is never closed"},
         {"{\"a\":1,\n \"b\":x}",
          "x.json:2: not valid JSON at byte 6: this is no value; a text needs quotes around it"},
-        {"\n  {'a':1}", "x.json:2: not valid JSON at byte 4: a quote is missing"},
+        {"\n  {'a':1}",
+         "x.json:2: not valid JSON at byte 4: a text is in single quotes, as Python prints it; json.dumps() "
+         "writes JSON"},
         {"{\"a\" 1}", "x.json:1: not valid JSON at byte 6: a colon is missing"},
         {"{\"a\":1 \"b\":2}", "x.json:1: not valid JSON at byte 8: a comma or } is missing"},
         {"{\"a\":1,\"a\":2}", "x.json:1: not valid JSON at byte 8: this field comes twice"},
@@ -271,9 +273,14 @@ static void objects_come_in_lines_lists_and_pieces(void **state)
     assert_objects("[{\"a\":1} {\"a\":2}]", "1 x.json:1: not valid JSON at byte 10: a comma or ] is missing");
     assert_objects("[{\"a\":1}]\n{\"a\":2}",
                    "1 x.json:2: not valid JSON at byte 1: something follows the list of objects");
-    assert_objects("[{\"a\":1},]", "1 x.json:1: not valid JSON at byte 10: this is no object, which begins with {");
-    assert_objects("{\"a\":1},{\"a\":2}",
-                   "1 x.json:1: not valid JSON at byte 8: this is no object, which begins with {");
+    assert_objects("[{\"a\":1},]", "1 ");
+    assert_objects("{\"a\":1},{\"a\":2},\n{\"a\":3},\n", "1 2 3 ");
+    assert_objects("\036{\"a\":1}\n\036{\"a\":2}\n", "1 2 ");
+    assert_objects("[{\"a\":1},,{\"a\":2}]",
+                   "1 x.json:1: not valid JSON at byte 10: this is no object, which begins with {");
+    assert_objects("{\"a\":1},,{\"a\":2}",
+                   "1 x.json:1: not valid JSON at byte 9: this is no object, which begins with {");
+    assert_objects("{\"a\":1},]", "1 x.json:1: not valid JSON at byte 9: this is no object, which begins with {");
     assert_objects("{\"a\":1}}", "1 x.json:1: not valid JSON at byte 8: this is no object, which begins with {");
 }
 
@@ -306,8 +313,12 @@ static void deep_and_wide_objects_are_bounded(void **state)
 static void names_are_shown(void **state)
 {
     (void)state;
-    assert_int_equal(first_of("{\"c\": {\"x\": 1}, \"a\": 1, \"d\\\"e\": [2]}", NULL), GB_OK);
-    assert_string_equal(gb_json_line_names(&objects.line, objects.text), "c.x, a, d\\\"e");
+    assert_int_equal(
+        first_of(
+            "{\"c\": {\"x\": 1}, \"a\": 1, \"d\\\"e\": [2], \"f\": [{\"g\": 1, \"h\": [[{\"i\": 1}]]}, {\"j\": 2}]}",
+            NULL),
+        GB_OK);
+    assert_string_equal(gb_json_line_names(&objects.line, objects.text), "c.x, a, d\\\"e, f[].g, f[].h");
     assert_int_equal(first_of("{}", NULL), GB_OK);
     assert_string_equal(gb_json_line_names(&objects.line, objects.text), "");
 }

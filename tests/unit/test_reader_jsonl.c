@@ -308,7 +308,8 @@ static void fields_of_the_wrong_kind_are_errors(void **state)
     write_file("a.jsonl", "{\"text\": \"dog\", \"y\": [1]}\n");
     assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"y\" is a list; `labels` takes lists", "a.jsonl", "label", "y");
     write_file("a.jsonl", "{\"text\": \"dog\", \"y\": {}}\n");
-    assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"y\" is neither a text nor a number", "a.jsonl", "label", "y");
+    assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"y\" is an object; y.NAME is a field in it", "a.jsonl", "label",
+                 "y");
     write_file("a.jsonl", "{\"text\": \"dog\", \"y\": [{}]}\n");
     assert_fails(GB_EFORMAT, "a.jsonl:1: the field \"y\" holds something that is neither a text nor a number",
                  "a.jsonl", "labels", "y");

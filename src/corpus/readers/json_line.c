@@ -89,7 +89,8 @@ static const char *find_quote(const char *at, const char *end)
 static bool take_text(scanner *s, gb_view *out)
 {
     if (!next_is(s, '"'))
-        return fail(s, "a quote is missing");
+        return fail(s, next_is(s, '\'') ? "a text is in single quotes, as Python prints it; json.dumps() writes JSON"
+                                        : "a quote is missing");
     const char *begin = s->at + 1, *quote = find_quote(begin, s->end);
     if (quote == NULL) {
         s->fault = "the quote of a text is never closed";
@@ -241,7 +242,8 @@ static bool read_plain(scanner *s, gb_json_value *out)
         }
     if (s->at < s->end) /* else it may be cut */
         s->at = begin;
-    return fail(s, "this is no value; a text needs quotes around it");
+    return fail(s, next_is(s, '\'') ? "a text is in single quotes, as Python prints it; json.dumps() writes JSON"
+                                    : "this is no value; a text needs quotes around it");
 }
 
 /* ---- lists and objects --------------------------------------------------------------------------------- */
@@ -453,15 +455,30 @@ static bool add_name(scanner *s, gb_view outer, gb_view key)
 
 static bool list_names(scanner *s, gb_view outer, int depth);
 
-/* The names of an inner object, behind those of the objects around. */
+/* Whether a list of objects begins here. */
+static bool is_list_of_objects(const scanner *s)
+{
+    scanner look = *s;
+    if (!take(&look, '['))
+        return false;
+    skip_blanks(&look);
+    return next_is(&look, '{');
+}
+
+/* The names of an inner object, behind those of the objects around: "key.name"; of the first in a list, "key[].name". */
 static bool list_inner(scanner *s, gb_view outer, gb_view key, int depth)
 {
-    char inner[2 * MOST_NAMES + 2];
+    char inner[2 * MOST_NAMES + 4];
     if (key.length > MOST_NAMES || outer.length > MOST_NAMES)
         return add_name(s, outer, key) && skip_value(s);
-    const int length =
-        snprintf(inner, sizeof inner, "%.*s%.*s.", (int)outer.length, outer.text, (int)key.length, key.text);
-    return list_names(s, (gb_view){inner, (size_t)length}, depth + 1);
+    scanner first = *s;
+    const bool is_list = take(&first, '[');
+    const int length = snprintf(inner, sizeof inner, "%.*s%.*s%s.", (int)outer.length, outer.text, (int)key.length,
+                                key.text, is_list ? "[]" : "");
+    const gb_view names = {inner, (size_t)length};
+    if (!is_list)
+        return list_names(s, names, depth + 1);
+    return list_names(&first, names, depth + 1) && skip_value(s);
 }
 
 static bool list_names(scanner *s, gb_view outer, int depth)
@@ -477,7 +494,7 @@ static bool list_names(scanner *s, gb_view outer, int depth)
         if (!take(s, ':'))
             return false;
         skip_blanks(s);
-        const bool has_inner = next_is(s, '{') && depth < MOST_DEPTH;
+        const bool has_inner = (next_is(s, '{') || is_list_of_objects(s)) && depth < MOST_DEPTH;
         if (has_inner ? !list_inner(s, outer, key, depth) : !add_name(s, outer, key) || !skip_value(s))
             return false;
         skip_blanks(s);

@@ -62,7 +62,7 @@ gb_status gb_json_line_want(gb_json_line *j, const char *name, size_t *number, g
 gb_status gb_json_line_read(gb_json_line *j, gb_view text, size_t *length, gb_json_fault *fault, gb_error *err);
 void gb_json_line_free(gb_json_line *j);
 
-/** The names of the object's fields, "a, b.c, b.d", shortened; it is read once more.  Valid until the next object. */
+/** The names of the object's fields, "a, b.c, d[].e", shortened; it is read once more.  Valid until the next object. */
 const char *gb_json_line_names(gb_json_line *j, gb_view text);
 
 /**

@@ -36,10 +36,11 @@ static void go_on(gb_json_objects *o, size_t n)
     o->n_before += n;
 }
 
+/* Between objects; a record separator begins each of a JSON text sequence (RFC 7464). */
 static void skip_blanks(gb_json_objects *o)
 {
     size_t n = 0;
-    while (n < o->rest.length && memchr(" \t\r", o->rest.text[n], 3) != NULL)
+    while (n < o->rest.length && memchr(" \t\r\036", o->rest.text[n], 4) != NULL)
         n++;
     go_on(o, n);
 }
@@ -52,17 +53,18 @@ static gb_status next_line(gb_json_objects *o, bool *end, gb_error *err)
 
 /* ---- between objects ----------------------------------------------------------------------------------- */
 
-/* A bracket or comma of the list that the input is. */
+/* A bracket or comma of the list that the input is.  A comma may also stand behind the last object, and at the ends of lines without a
+ * list around them: programs that put files together leave them there. */
 static bool take_mark(gb_json_objects *o)
 {
     const char c = o->rest.text[0];
     if (c == '[' && !o->has_begun)
         o->is_list = true;
-    else if (c == ',' && o->needs_comma)
-        o->needs_comma = false;
-    else if (c == ']' && o->is_list && !o->is_closed && (o->needs_comma || o->n_objects == 0)) {
+    else if (c == ',' && o->takes_comma)
+        o->takes_comma = false;
+    else if (c == ']' && o->is_list && !o->is_closed) {
         o->is_closed = true;
-        o->needs_comma = false;
+        o->takes_comma = false;
     } else
         return false;
     o->has_begun = true;
@@ -87,7 +89,7 @@ static gb_status find_object(gb_json_objects *o, bool *end, gb_error *err)
     }
     o->text = o->rest;
     o->first_line = gb_input_line_number(o->input);
-    if (o->is_closed || o->needs_comma)
+    if (o->is_closed || (o->is_list && o->takes_comma))
         return fail(o, 0, o->is_closed ? "something follows the list of objects" : "a comma or ] is missing", err);
     o->has_begun = true;
     return GB_OK;
@@ -172,7 +174,7 @@ gb_status gb_json_objects_next(gb_json_objects *o, bool *end, gb_error *err)
         go_on(o, length);
     }
     o->n_objects++;
-    o->needs_comma = o->is_list;
+    o->takes_comma = true;
 done:
     return st;
 }

@@ -18,7 +18,7 @@ typedef struct gb_json_objects {
     gb_bytes gathered; /* an object on several lines */
     uint64_t n_held;   /* bytes of memory for it, by the watch */
     uint64_t n_objects;
-    bool has_begun, is_list, is_closed, needs_comma;
+    bool has_begun, is_list, is_closed, takes_comma;
 } gb_json_objects;
 
 /** Read the next object into o->line; *end is true when there is none.

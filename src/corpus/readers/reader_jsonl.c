@@ -80,10 +80,35 @@ static gb_status __attribute__((format(printf, 3, 4))) fail(const jsonl *j, gb_e
                          message);
 }
 
+#define OF_PANDAS "pandas writes a document per line with to_json(orient=\"records\", lines=True)"
+
+/* Where `name` stands behind a dot at the end of one of the names; NULL: nowhere. */
+static const char *find_inner(const char *names, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = strstr(names, name); at != NULL; at = strstr(at + 1, name))
+        if (at > names && at[-1] == '.' && (at[length] == ',' || at[length] == '\0'))
+            return at;
+    return NULL;
+}
+
+/* One object may hold all documents, or the field is in an object of the document. */
 static gb_status fail_absent(jsonl *j, const char *name, gb_error *err)
 {
-    return fail(j, err, "no field \"%s\"; the fields are %s", name,
-                gb_json_line_names(&j->objects.line, j->objects.text));
+    const char *names = gb_json_line_names(&j->objects.line, j->objects.text), *inner = find_inner(names, name),
+               *begin = inner, *list_end = NULL;
+    char remedy[200] = "";
+    if (strcmp(names, "columns, index, data") == 0)
+        (void)snprintf(remedy, sizeof remedy, "; " OF_PANDAS);
+    for (; begin != NULL && begin > names && begin[-1] != ' '; begin--)
+        if (list_end == NULL && begin[-1] == ']')
+            list_end = begin;
+    if (list_end != NULL)
+        (void)snprintf(remedy, sizeof remedy, "; jq -c '.%.*s' makes a line of each document",
+                       (int)(list_end - begin), begin);
+    else if (inner != NULL && find_inner(inner, name) != NULL)
+        (void)snprintf(remedy, sizeof remedy, "; if each of them is a document, jq -c '.[]' makes a line of it");
+    return fail(j, err, "no field \"%s\"; the fields are %s%s", name, names, remedy);
 }
 
 /* True for a decimal fraction of at most 15 digits and of the common size without zeros at its end: it is written as
@@ -154,9 +179,8 @@ static gb_status read_text(jsonl *j, gb_raw_document *doc, size_t number, gb_err
         return read_tokens(j, doc, name, value, err);
     case GB_JSON_OBJECT:
         return fail(j, err,
-                    "the field \"%s\" is an object, not a text; `text` %s.NAME takes a field in it; pandas writes a "
-                    "document per line with to_json(orient=\"records\", lines=True)",
-                    name, name);
+                    "the field \"%s\" is an object, not a text; `text` %s.NAME takes a field in it; " OF_PANDAS, name,
+                    name);
     default:
         break;
     }
@@ -230,7 +254,7 @@ static gb_status read_field(jsonl *j, gb_raw_document *doc, size_t field, gb_err
         return read_list(j, doc, field, value, err);
     gb_view cell = scalar(value, number);
     if (cell.text == NULL)
-        return fail(j, err, "the field \"%s\" is neither a text nor a number", f->name);
+        return fail(j, err, "the field \"%s\" is an object; %s.NAME is a field in it", f->name, f->name);
     const gb_status st = check_whole(j, f->name, value, err);
     return st == GB_OK ? gb_raw_set_cell(doc, field, f->kind, cell, j->context->separator, err) : st;
 }
