@@ -48,6 +48,36 @@ printf 'PK\003\004\024\000\006\000\010\000\000\000!\000b\356\235h^\001\000\000\2
 found films.xlsx
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' >films.csv
 found films.csv
+printf 'RDX3\nX\n\000\000\000\003' | gzip >films.rda
+found films.rda
+printf 'ORC\010\377' >films.orc
+found films.orc
+printf '$FL3@(#) SPSS DATA FILE\377' >films.sav
+found films.sav
+printf '\200\004\225' >films.pkl
+found films.pkl
+printf '\377\377\377\377\170\001\000\000' >stream.arrow
+found stream.arrow
+printf '<?xml version="1.0"?>\n<films><film/></films>\n' >films.xml
+found films.xml
+echo 'separators at the ends of rows; titles, other separators and cells that are no numbers'
+printf 'text,label\na dog,b,\na cat,c,\n' >ends.csv
+found ends.csv --label label
+printf 'Films of 2020\n\ntext,label\na dog,b\n' >title.csv
+found title.csv --label label
+printf 'text^label\na dog^b\n' >caret.csv
+found caret.csv --label label
+printf 'text,label\na dog,b\n' >commas.tsv
+found commas.tsv --label label
+printf 'text;y\na;1.234,50\nb;1 234,50\nc;1\302\240234,50\n' >thousands.csv
+found thousands.csv --target y
+for cell in 45% '$5' . '#VALUE!' - 05/06/2019 "1'234"; do
+    printf 'text,y\na,%s\n' "$cell" >cell.csv
+    found cell.csv --target y
+done
+echo 'dates as other programs write them'
+printf 'text;day\na;Mon May 06 12:00:00 +0000 2019\nb;6.5.2019\nc;May 6, 2019\nd;06-May-2019\n' >dates.csv
+found dates.csv --covariates day:date
 echo 'a metadata table with semicolons'
 printf '{"id":"a","text":"a dog"}\n' >texts.jsonl
 printf 'id;party;share\na;left;0,25\n' >parties.csv

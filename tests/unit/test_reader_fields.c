@@ -190,7 +190,10 @@ static void values_that_are_no_numbers_are_named(void **state)
     char text[256], message[256];
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         (void)snprintf(text, sizeof text, "text,y\ncat,1\ndog,\"%s\"\n", bad[i]);
-        (void)snprintf(message, sizeof message, "a.csv:3: the target \"y\": \"%s\" is not a finite number", bad[i]);
+        (void)snprintf(message, sizeof message, "a.csv:3: the target \"y\": \"%s\" is not a finite number%s", bad[i],
+                       strpbrk(bad[i], "0123456789") == NULL
+                           ? ""
+                           : "; it has a decimal point, nothing between thousands, and no unit");
         write_file("a.csv", text);
         assert_fails(GB_EFORMAT, message, "a.csv", "target", "y");
     }

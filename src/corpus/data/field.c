@@ -220,22 +220,41 @@ const char *gb_field_on_list(const gb_field *field)
 
 /* ---- values -------------------------------------------------------------------------------------------- */
 
+/* What helps with a cell that is no number. */
+static const char *number_remedy(gb_view cell)
+{
+    size_t n_digits = 0, n_letters = 0, n_slashes = 0, n_others = 0;
+    for (size_t i = 0; i < cell.length; i++) {
+        const char c = cell.text[i];
+        n_digits += c >= '0' && c <= '9';
+        n_letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        n_slashes += c == '/';
+        n_others += memchr("0123456789/", c, 11) == NULL;
+    }
+    if (cell.text[0] == '#' || n_digits + n_letters == 0)
+        return "; if it means that the value is missing, `missing` says so";
+    if (n_slashes == 2 && n_others == 0)
+        return "; a date is written as 2019-05-06, 6.5.2019 or 6 May 2019";
+    return n_digits > 0 ? "; it has a decimal point, nothing between thousands, and no unit" : "";
+}
+
 gb_status gb_field_number(const gb_field *field, gb_view cell, double *value, gb_error *err)
 {
     cell = gb_view_trim(cell);
     *value = (double)NAN;
     if (gb_view_is_missing(cell))
         return GB_OK;
-    const char *fault = gb_view_has_decimal_comma(cell)
-                            ? "has a comma; a number has a decimal point, and nothing between thousands"
-                            : "is not a finite number";
+    const bool has_comma = gb_view_has_decimal_comma(cell);
+    const char *fault = has_comma ? "has a comma; a number has a decimal point, and nothing between thousands"
+                                  : "is not a finite number",
+               *remedy = has_comma ? "" : number_remedy(cell);
     const bool may_be_date = field->role == GB_ROLE_COVARIATE || field->role == GB_ROLE_PREVALENCE;
     if (gb_view_to_real(cell, value) || (may_be_date && gb_view_to_date(cell, value)))
-        fault = gb_number_fault(field->role, *value);
+        fault = gb_number_fault(field->role, *value), remedy = "";
     if (fault == NULL)
         return GB_OK;
-    return gb_fail(err, GB_EFORMAT, "the %s \"%s\": \"%.*s\" %s", gb_role_name(field->role, true), field->name,
-                   GB_SHOWN(cell), fault);
+    return gb_fail(err, GB_EFORMAT, "the %s \"%s\": \"%.*s\" %s%s", gb_role_name(field->role, true), field->name,
+                   GB_SHOWN(cell), fault, remedy);
 }
 
 gb_status gb_fields_declare(const gb_field *fields, size_t n_fields, bool decide, gb_corpus_builder *b, gb_error *err)

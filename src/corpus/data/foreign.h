@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { GB_FOREIGN_BYTES = 64 };
+enum { GB_FOREIGN_BYTES = 96 };
 
 /** "is a ... file; ..." for a file that this program does not read, else NULL.
  *  @param head  its first bytes, GB_FOREIGN_BYTES or all of them */

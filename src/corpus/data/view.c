@@ -150,6 +150,18 @@ static size_t count_digits(gb_view v, size_t at)
     return n;
 }
 
+/* A mark between thousands beside a decimal comma: its length, 0 for none. */
+static size_t thousands_mark(gb_view cell, size_t at)
+{
+    static const char *const marks[] = {".", " ", "'", "\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89", "\xE2\x80\x99"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        const size_t n = strlen(marks[i]);
+        if (at + n <= cell.length && memcmp(cell.text + at, marks[i], n) == 0)
+            return n;
+    }
+    return 0;
+}
+
 bool gb_view_has_decimal_comma(gb_view cell)
 {
     cell = gb_view_trim(cell);
@@ -158,8 +170,8 @@ bool gb_view_has_decimal_comma(gb_view cell)
     if (n == 0)
         return false;
     at += n;
-    while (n <= 3 && at < cell.length && cell.text[at] == '.' && count_digits(cell, at + 1) == 3)
-        at += 4;
+    for (size_t width; n <= 3 && (width = thousands_mark(cell, at)) > 0 && count_digits(cell, at + width) == 3;)
+        at += width + 3;
     n = at < cell.length && cell.text[at] == ',' ? count_digits(cell, at + 1) : 0;
     return n > 0 && at + 1 + n == cell.length;
 }

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 gb_table_kind gb_table_kind_of(const char *path, gb_table_kind otherwise)
@@ -302,14 +303,22 @@ static gb_status check_cells(gb_table_file *t, gb_error *err)
 {
     if (t->n_cells == t->n_columns)
         return GB_OK;
+    if (t->n_columns == 1 && t->has_header)
+        return gb_input_fail_at(t->input, t->line, err,
+                                "%zu cells, and one in line %llu; if that is a title or a comment, leave it out, and "
+                                "if it names the columns, `separator` says what is between them",
+                                t->n_cells, (unsigned long long)t->header_line);
     bool has_quote = false;
     for (size_t i = 0; i < t->n_cells && t->kind == GB_TABLE_TSV; i++) {
         const gb_view cell = gb_table_file_cell(t, i);
         has_quote |= cell.length > 0 && cell.text[0] == '"';
     }
+    const bool has_end =
+        t->has_header && t->n_cells == t->n_columns + 1 && gb_table_file_cell(t, t->n_columns).length == 0;
     return gb_input_fail_at(t->input, t->line, err, "%zu cell%s, expected %zu as in the %s%s", t->n_cells,
                             t->n_cells == 1 ? "" : "s", t->n_columns, t->has_header ? "header" : "first row",
                             has_quote ? "; where cells are in quotes, `format` csv with `separator` tab reads them"
+                            : has_end ? "; if each row ends with a separator, the header needs one at its end"
                                       : "");
 }
 
@@ -380,7 +389,8 @@ gb_view gb_table_file_number(gb_table_file *t, size_t column)
     if (strcmp(t->separator, ";") != 0 || cell.length >= NUMBER_ROOM || !gb_view_has_decimal_comma(cell))
         return cell;
     for (size_t i = 0; i < cell.length; i++)
-        if (cell.text[i] != '.')
+        if (cell.text[i] == ',' || cell.text[i] == '-' || cell.text[i] == '+' ||
+            (cell.text[i] >= '0' && cell.text[i] <= '9'))
             t->number[length++] = cell.text[i] == ',' ? '.' : cell.text[i];
     if (t->decimal.n++ == 0) {
         const size_t n = cell.length < sizeof t->decimal.first ? cell.length : sizeof t->decimal.first - 1;
@@ -405,8 +415,30 @@ done:
     return st;
 }
 
+/* What could stand between columns, where the only name of the header has the one that is looked for in it. */
+static void suggest_separator(const gb_table_file *t, const char *name, char *remedy, size_t room)
+{
+    const char *header = t->names.data, *at = strstr(header, name);
+    if (t->n_columns != 1 || at == NULL || *name == '\0')
+        return;
+    const char *behind = at + strlen(name), *end = behind;
+    const char mark = *behind != '\0' ? *behind : at > header ? at[-1] : '\0';
+    if (memchr(",;|^~:!#$%&*+/\\\t ", mark, 17) == NULL || mark == '\0')
+        return;
+    while (*end == mark)
+        end++;
+    const int n = end - behind > 1 ? (int)(end - behind) : 1;
+    if (mark == ' ' || mark == '\t' || n > MAX_SEPARATOR)
+        (void)snprintf(remedy, room, "; `format` csv with `separator` %s may divide them",
+                       mark == ' ' ? "space" : "tab");
+    else
+        (void)snprintf(remedy, room, "; `format` csv with `separator` '%.*s' may divide them", n,
+                       *behind != '\0' ? behind : at - 1);
+}
+
 static gb_status fail_column(const gb_table_file *t, const char *name, gb_error *err)
 {
+    char remedy[80] = "";
     gb_status st;
     gb_bytes list = {0};
     const char *at = t->names.data;
@@ -421,8 +453,9 @@ static gb_status fail_column(const gb_table_file *t, const char *name, gb_error 
     int shown = gb_text_shown(list.data, list.length - 1);
     if (list.length - 1 < 500)
         shown = (int)list.length - 1;
-    st = gb_input_fail_at(t->input, t->header_line, err, "no column \"%s\"; the columns are %.*s%s", name, shown,
-                          list.data, (size_t)shown < list.length - 1 ? "..." : "");
+    suggest_separator(t, name, remedy, sizeof remedy);
+    st = gb_input_fail_at(t->input, t->header_line, err, "no column \"%s\"; the columns are %.*s%s%s", name, shown,
+                          list.data, (size_t)shown < list.length - 1 ? "..." : "", remedy);
 done:
     gb_free(list.data);
     return st;
