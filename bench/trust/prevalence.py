@@ -7,9 +7,13 @@ authors with standard deviation 0.7; then `x` belongs to whole authors.  Each re
 and the difference of expected shares is compared with that of the simulation.
 
     prevalence.py build/release/gibbous --words 12 --effect --authors --redraws 100
+
+With --stm the same texts are fitted by the R package stm, where R has it, and the intervals are those of its estimateEffect();
+it has no random effects, and so its formula is always `~ x`.
 """
 
 import argparse
+import collections
 import csv
 import io
 import json
@@ -111,6 +115,36 @@ def fit(arguments, folder, seed):
     return [found[letter] for letter in "abc"] if len(found) == TOPICS else None
 
 
+def fit_with_stm(folder):
+    """The same rows from stm_effects.R."""
+    texts = [json.loads(line) for line in (folder / "docs.jsonl").open()]
+    words = sorted({w for d in texts for w in d["text"].split()})
+    number = {w: i for i, w in enumerate(words)}
+    with (folder / "docs.ldac").open("w") as file:
+        for d in texts:
+            counts = collections.Counter(d["text"].split())
+            pairs = sorted((number[w], n) for w, n in counts.items())
+            file.write(
+                " ".join([str(len(pairs))] + [f"{w}:{n}" for w, n in pairs]) + "\n"
+            )
+    (folder / "vocabulary.txt").write_text("\n".join(words) + "\n")
+    (folder / "metadata.csv").write_text(
+        "x\n" + "".join(d["x"] + "\n" for d in texts)
+    )
+    script = pathlib.Path(__file__).with_name("stm_effects.R")
+    run = ["Rscript", script, folder, str(TOPICS), "~ x", "x", "yes", "no"]
+    subprocess.run(run, check=True, capture_output=True)
+    phi = np.loadtxt(folder / "topics.csv", delimiter=",", skiprows=1)
+    rows = list(csv.DictReader((folder / "effects.csv").open()))
+    found = {}
+    for row, p in zip(rows, phi):
+        letters = [words[w][0] for w in np.argsort(-p)[:5]]
+        found[max("abc", key=letters.count)] = {
+            name: float(row[name]) for name in ("mean", "q05", "q95")
+        }
+    return [found[letter] for letter in "abc"] if len(found) == TOPICS else None
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -120,6 +154,7 @@ def main():
     parser.add_argument("--effect", action="store_true")
     parser.add_argument("--authors", action="store_true")
     parser.add_argument("--redraws", type=int, default=100)
+    parser.add_argument("--stm", action="store_true")
     arguments = parser.parse_args()
     held, excluded, errors, mixed = [], [], [], 0
     with tempfile.TemporaryDirectory() as name:
@@ -134,7 +169,11 @@ def main():
             truth = simulate(
                 np.random.default_rng(start), arguments, folder / "docs.jsonl"
             )
-            rows = fit(arguments, folder, redraw + 1)
+            rows = (
+                fit_with_stm(folder)
+                if arguments.stm
+                else fit(arguments, folder, redraw + 1)
+            )
             if rows is None:
                 mixed += 1
                 continue

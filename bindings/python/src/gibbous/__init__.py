@@ -35,6 +35,7 @@ from gibbous.model import Model
 from gibbous.options import Option, options
 from gibbous.plan import Plan
 from gibbous.predicted_draws import PredictedDraws, ResponseDraws, predict_draws
+from gibbous.prevalence import Prevalence
 from gibbous.progress import Progress
 from gibbous.quality import coherence, diversity, exclusivity
 from gibbous.results import Documents, HeldOut, Prediction, Response, ResponsePrediction
@@ -78,6 +79,7 @@ __all__ = [
     "Plan",
     "PredictedDraws",
     "Prediction",
+    "Prevalence",
     "ProbabilityWarning",
     "Progress",
     "ReadWriteError",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gibbous.explanation import Explanation
     from gibbous.frames import Estimate
     from gibbous.model import Model
+    from gibbous.prevalence import Prevalence
 
 __all__ = [
     "calibration",
@@ -32,6 +33,7 @@ __all__ = [
     "coefficients",
     "documents",
     "explanation",
+    "prevalence",
     "similarities",
     "topics",
     "traces",
@@ -74,6 +76,25 @@ def _plain(text: str) -> str:
     return text.replace("$", r"\$")
 
 
+def _small_axes(n: int, n_columns: int, width: float, height: float, **shared: Any) -> Any:
+    """Axes for n small figures, and the figure; the other axes are hidden."""
+    from matplotlib import pyplot
+
+    n_columns = max(1, min(n_columns, n))
+    n_rows = -(-n // n_columns)
+    figure, axes = pyplot.subplots(
+        n_rows,
+        n_columns,
+        figsize=(width * n_columns, height * n_rows + 0.4),
+        squeeze=False,
+        layout="constrained",
+        **shared,
+    )
+    for ax in axes.ravel()[n:]:
+        ax.set_visible(False)
+    return figure, axes
+
+
 # ---- topics over groups
 
 
@@ -108,8 +129,6 @@ def trends(
         The line is the posterior mean, the band the interval from 5 % to 95 %, and dots are groups
         with documents.
     """
-    from matplotlib import pyplot
-
     trend = "all" if topics is None else topics
     table = model.table("groups", trend=trend, words=n_words, frame="arrays")
     names = frames.group_names(model)
@@ -123,18 +142,7 @@ def trends(
         chosen = sorted(np.argsort(-change, kind="stable")[:6].tolist())
     x, is_number = _positions(names)
     n_columns = min(n_columns, len(chosen))
-    n_rows = -(-len(chosen) // n_columns)
-    figure, axes = pyplot.subplots(
-        n_rows,
-        n_columns,
-        figsize=(3.3 * n_columns, 2.2 * n_rows + 0.4),
-        sharex=True,
-        sharey=share_y,
-        squeeze=False,
-        layout="constrained",
-    )
-    for ax in axes.ravel()[len(chosen) :]:
-        ax.set_visible(False)
+    figure, axes = _small_axes(len(chosen), n_columns, 3.3, 2.2, sharex=True, sharey=share_y)
     for i, (ax, k) in enumerate(zip(axes.ravel(), chosen, strict=False)):
         colour = COLOURS[0]
         ax.fill_between(x, 100 * low[:, k], 100 * high[:, k], color=colour, alpha=0.22, linewidth=0)
@@ -171,6 +179,131 @@ def _positions(names: Sequence[str]) -> tuple[NDArray[np.float64], bool]:
         if bool((np.diff(x) > 0).all())
         else (np.arange(len(names), dtype=np.float64), False)
     )
+
+
+# ---- topic shares by metadata
+
+
+def prevalence(
+    shown: Prevalence,
+    topics: Sequence[int] | None = None,
+    *,
+    n_words: int = 4,
+    n_columns: int = 3,
+) -> NDArray[Any]:
+    """Topic shares by metadata, as :meth:`Model.prevalence` found them.
+
+    Parameters
+    ----------
+    shown : Prevalence
+        Differences: a forest plot for each change.  Shares: a small figure for each topic, with
+        lines and bands over numbers (a line for each value of a second field), or points.
+    topics : sequence of int, optional
+        Numbers of topics from 1; by default all, or of shares the six that change most.
+    n_words : int
+        Words of each topic.
+    n_columns : int
+        Figures side by side.
+
+    Returns
+    -------
+    ndarray of Axes, shape (n_rows, n_columns)
+        Bands and thin lines are intervals from 5 % to 95 %; between dotted lines the whole curve
+        lies in 90 percent of the posterior.  Filled dots are differences whose interval does not
+        contain 0.
+
+    Examples
+    --------
+    >>> axes = prevalence(model.prevalence(at="year"))  # doctest: +SKIP
+    """
+    c = {name: np.asarray(cells) for name, cells in shown._table.columns.items()}
+    c["number_of_topic"] = np.array([int(str(t).split("+")[0]) for t in c["topic"]])
+    if topics is not None:
+        keep = np.isin(c["number_of_topic"], topics)
+        c = {name: cells[keep] for name, cells in c.items()}
+    if len(c["topic"]) == 0:
+        raise ArgumentError("topics: none of them is there")
+    draw = _changes if shown.kind == "differences" else _curves
+    return np.asarray(draw(c, topics is None, n_words, n_columns))
+
+
+def _topic_title(c: dict[str, NDArray[Any]], i: int, n_words: int) -> str:
+    name = str(c["topic_name"][i]) if "topic_name" in c else ""
+    return _plain(f"{c['topic'][i]}  {name or _short(str(c['words'][i]), n_words, 36)}")
+
+
+def _changes(c: dict[str, NDArray[Any]], _: bool, n_words: int, n_columns: int) -> NDArray[Any]:
+    keys = list(zip(c["field"], c["value"], c["minus"], strict=True))
+    changes = list(dict.fromkeys(keys))
+    most = max(keys.count(change) for change in changes)
+    figure, axes = _small_axes(len(changes), n_columns, 5.0, 0.6 + 0.24 * most)
+    for ax, change in zip(axes.ravel(), changes, strict=False):
+        rows = np.flatnonzero([key == change for key in keys])
+        rows = rows[np.argsort(c["mean"][rows], kind="stable")]
+        mean, low, high = (100 * c[name][rows] for name in ("mean", "q05", "q95"))
+        ax.axvline(0, color=_GREY, linewidth=0.8)
+        for i in range(len(rows)):
+            colour = _DOWN if mean[i] < 0 else _UP
+            face = colour if low[i] > 0 or high[i] < 0 else "white"
+            ax.hlines(i, low[i], high[i], color=colour, linewidth=1.6)
+            marker = "s" if mean[i] < 0 else "o"
+            ax.plot(mean[i], i, marker, color=colour, markerfacecolor=face, markersize=5)
+        ax.set_yticks(
+            np.arange(len(rows)), [_topic_title(c, i, n_words) for i in rows.tolist()], fontsize=8
+        )
+        title = f"{change[0]} = {change[1]} minus {change[2]}"
+        ax.set_title(_plain(_short(title, 99, 60)), fontsize=9, loc="left")
+        ax.grid(axis="x", color="#e8e8e8", linewidth=0.7)
+        ax.set_ylim(-0.7, len(rows) - 0.3)
+        ax.tick_params(axis="y", length=0)
+        ax.tick_params(axis="x", labelsize=8)
+        _tidy(ax)
+        ax.spines["left"].set_visible(False)
+    figure.supxlabel("difference of expected shares (points of percent)", fontsize=9)
+    return np.asarray(axes)
+
+
+def _curves(
+    c: dict[str, NDArray[Any]], is_choice: bool, n_words: int, n_columns: int
+) -> NDArray[Any]:
+    chosen = list(dict.fromkeys(c["number_of_topic"].tolist()))
+    rows_of = {k: np.flatnonzero(c["number_of_topic"] == k) for k in chosen}
+    if is_choice:
+        gain = {k: c["q05"][rows].max() - c["q95"][rows].min() for k, rows in rows_of.items()}
+        chosen = sorted(sorted(chosen, key=lambda k: -gain[k])[:6])
+    is_number = not np.isnan(c["number"]).any()
+    by = c.get("by_value", np.full(len(c["topic"]), ""))
+    figure, axes = _small_axes(len(chosen), n_columns, 3.3, 2.3, sharex=True)
+    for ax, k in zip(axes.ravel(), chosen, strict=False):
+        lines = list(dict.fromkeys(by[rows_of[k]].tolist()))
+        for j, line in enumerate(lines):
+            rows = rows_of[k][by[rows_of[k]] == line]
+            colour = _PAGE[j % len(_PAGE)]
+            marker, style = _MARKERS[j % len(_MARKERS)], _STYLES[j % len(_STYLES)]
+            mean, low, high = (100 * c[name][rows] for name in ("mean", "q05", "q95"))
+            label = _plain(str(line)) or None
+            if is_number:
+                x = c["number"][rows]
+                ax.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+                for side in ("band_low", "band_high"):
+                    ax.plot(x, 100 * c[side][rows], ":", color=colour, linewidth=0.8)
+                ax.plot(x, mean, style, color=colour, linewidth=1.6, label=label)
+            else:
+                at = np.arange(len(rows)) + 0.18 * (j - (len(lines) - 1) / 2)
+                ax.vlines(at, low, high, color=colour, linewidth=1.6)
+                ax.plot(at, mean, marker, color=colour, markersize=5, label=label)
+                values = [_plain(_short(str(v), 9, 14)) for v in c["value"][rows]]
+                ax.set_xticks(np.arange(len(rows)), values, fontsize=8)
+        ax.set_title(_topic_title(c, int(rows_of[k][0]), n_words), fontsize=9, loc="left")
+        ax.set_ylim(bottom=0)
+        ax.grid(axis="y", color="#e0e0e0", linewidth=0.7)
+        ax.tick_params(labelsize=8)
+        _tidy(ax)
+        if len(lines) > 1 and k == chosen[0]:
+            ax.legend(fontsize=8, frameon=False)
+    figure.supylabel("expected share of a document (%)", fontsize=9)
+    figure.supxlabel(_plain(str(c["field"][0])), fontsize=9)
+    return np.asarray(axes)
 
 
 # ---- effects

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,6 +15,7 @@ from gibbous._library import ffi, library
 from gibbous._public import short_errors_of, with_options
 from gibbous.explanation import Explanation, explain
 from gibbous.predicted_draws import PredictedDraws, predict_draws
+from gibbous.prevalence import Prevalence, prevalence
 from gibbous.progress import on_apply
 from gibbous.report import report
 from gibbous.tables import Table, ask, needs_of, options_of
@@ -178,6 +179,20 @@ class Views:
     ) -> Any:
         """Shares in one group minus those in another: :func:`gibbous.frames.group_contrast`."""
         return frames.group_contrast(self._model, group, minus, n_words=n_words, frame=frame)
+
+    def prevalence(
+        self,
+        field: str | None = None,
+        *,
+        at: Any = None,
+        contrasts: Mapping[str, Any] | None = None,
+        topics: Sequence[int] | None = None,
+        n_words: int = 5,
+    ) -> Prevalence:
+        """How topic shares depend on metadata: :func:`gibbous.prevalence.prevalence`."""
+        return prevalence(
+            self._model, field, at=at, contrasts=contrasts, topics=topics, n_words=n_words
+        )
 
     def topic_documents(self, data: Any, n_documents: int = 3, **options: Any) -> Any:
         """Documents that topics are about: :func:`gibbous.topic_frames.topic_documents`."""
