@@ -659,7 +659,7 @@ static void set_columns(const joint_row *row, gb_prior_setup *prior)
         double sum = 0, wanted = 0;
         for (uint64_t i = x->doc_start[d]; i < x->doc_start[d + 1]; i++) {
             const double value = columns.row[d][x->column[i]];
-            if (regression_of(row)->is_raw)
+            if (regression_of(row)->is_raw || regression_of(row)->is_zero)
                 x->value[i] = value;
             assert_true(fabs(x->value[i] - value) < 1e-9);
             sum += x->value[i];

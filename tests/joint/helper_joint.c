@@ -189,7 +189,7 @@ psi_columns joint_columns(const joint_row *row)
         x[out.n++] = 1;
         if (r->has_x) {
             out.part[out.n] = -2;
-            x[out.n++] = r->is_raw ? c->measurement[d] : (c->measurement[d] - mean) / sqrt(square);
+            x[out.n++] = r->is_zero ? 0 : r->is_raw ? c->measurement[d] : (c->measurement[d] - mean) / sqrt(square);
         }
         if (r->has_level) {
             out.part[out.n] = -2;

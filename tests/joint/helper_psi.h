@@ -24,6 +24,7 @@ typedef struct psi_regression {
     const char *formula;
     bool has_x, has_level, has_random; /* its terms: measurement, level, (1 | level) */
     bool is_raw;                       /* x as it is, not standardised: put into the columns of the chain */
+    bool is_zero;                      /* likewise 0 */
     double level_precision, fixed_variance, scale;
     double level_mean;
     double second[2]; /* variances of intercept and others for the second topic, as multiples; exact side alone */

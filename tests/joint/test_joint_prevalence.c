@@ -55,6 +55,12 @@ static const psi_regression raw_slope = {.formula = "measurement",
                                               .level_precision = 0.5,
                                               .fixed_variance = 1},
                             slope = {.formula = "measurement", .has_x = true}, constant = {.formula = "1"},
+                            slope_of_nothing = {.formula = "measurement", .has_x = true, .is_zero = true},
+                            slope_that_is_0 = {.formula = "measurement",
+                                               .has_x = true,
+                                               .level_precision = PSI_LEVEL_PRECISION,
+                                               .level_mean = PSI_LEVEL_MEAN,
+                                               .fixed_variance = 1e-9},
                             slope_and_level = {.formula = "measurement + level", .has_x = true, .has_level = true},
                             random = {.formula = "(1 | level)", .has_random = true},
                             slope_and_random = {.formula = "measurement + (1 | level)",
@@ -78,6 +84,14 @@ static const psi_prior alike = {.name = "slope, alike", .sigma = {{0.8}}, .regre
 static const psi_prior alike_levels = {
     .name = "slope and level, alike", .sigma = {{1.3}}, .regression = &slope_and_level};
 static const psi_prior alike_constant = {.name = "constant, alike", .sigma = {{1.7}}, .regression = &constant};
+static const psi_prior alike_nothing = {
+    .name = "column of zeros, alike", .sigma = {{1.7}}, .regression = &slope_of_nothing};
+static const psi_prior alike_0 = {
+    .name = "slope of variance 0, alike", .sigma = {{1.7}}, .regression = &slope_that_is_0};
+static const psi_prior reference_constant = {
+    .name = "constant, reference", .is_full = true, .sigma = {{1}}, .regression = &constant};
+static const psi_prior plain = {
+    .name = "logistic-normal, mean sampled", .is_full = true, .mean_is_sampled = true, .sigma = {{1}}};
 static const psi_prior alike_sampled = {
     .name = "slope, alike, sampled", .covariance_is_sampled = true, .regression = &slope};
 static const psi_prior alike_random = {
@@ -120,6 +134,10 @@ static const joint_row rows[] = {
     { PSI,   NO_LABELS,          1,       3, NO,  &corpus_pair,       WITH(alike, AUTO) },
     { PSI,   NO_LABELS,          2,       3, NO,  &corpus_short,      BY(alike_levels, POLYA, mixture, 0) },
     { PSI,   NO_LABELS,          1,       2, NO,  &corpus_full,       WITH(alike_constant, AUTO) },
+    { PSI,   NO_LABELS,          1,       2, NO,  &corpus_full,       WITH(alike_nothing, AUTO) },
+    { PSI,   NO_LABELS,          1,       2, NO,  &corpus_full,       WITH(alike_0, AUTO) },
+    { PSI,   NO_LABELS,          1,       2, NO,  &corpus_full,       WITH(reference_constant, AUTO) },
+    { PSI,   NO_LABELS,          1,       2, NO,  &corpus_full,       WITH(plain, AUTO) },
     { PSI,   NO_LABELS,          1,       2, NO,  &corpus_slope,      WITH(alike_sampled, AUTO) },
     { PSI,   LOGISTIC,   BINARY, 1,       2, NO,  &corpus_short,      WITH(alike_sampled, POLYA) },
     { PSI,   NO_LABELS,          1,       2, NO,  &corpus_slope,      WITH(alike_random, AUTO) },
@@ -195,6 +213,51 @@ static void the_law_of_two_slopes_is_that_of_another_program(void **state)
     exact_side_knows(&row, sizeof wanted / sizeof wanted[0], wanted);
 }
 
+/* ---- laws that are the same ---- */
+
+/* Of all quantities that both have; chains of both have rows in the table. */
+static void same_laws(const psi_prior *a, const psi_prior *b)
+{
+    static const unsigned char z[MAX_TOKENS];
+    static const score_law law[MAX_OUTPUTS];
+    const joint_row row[2] = {{PSI, NO_LABELS, 1, 2, NO, &corpus_full, WITH(*a, AUTO)},
+                              {PSI, NO_LABELS, 1, 2, NO, &corpus_full, WITH(*b, AUTO)}};
+    double exact[2][MAX_QUANTITIES];
+    char name[2][MAX_QUANTITIES][NAME_SIZE];
+    size_t n[2], n_shared = 0;
+    for (size_t i = 0; i < 2; i++) {
+        (void)joint_table_find(&table, row[i]);
+        joint_exact(&row[i], FAULT_NONE, joint_grid_usual, exact[i]);
+        n[i] = joint_quantities(&row[i], z, law, NULL, NULL, name[i]);
+    }
+    for (size_t i = 0; i < n[0]; i++)
+        for (size_t j = 0; j < n[1]; j++)
+            if (strcmp(name[0][i], name[1][j]) == 0) {
+                if (!(fabs(exact[0][i] - exact[1][j]) < 2e-4))
+                    fail_msg("%s: %.5f and %.5f", name[0][i], exact[0][i], exact[1][j]);
+                n_shared++;
+            }
+    assert_true(n_shared > 40);
+}
+
+static void a_formula_of_a_constant_is_the_plain_law(void **state)
+{
+    (void)state;
+    same_laws(&reference_constant, &plain);
+}
+
+static void a_column_of_zeros_changes_nothing(void **state)
+{
+    (void)state;
+    same_laws(&alike_nothing, &alike_constant);
+}
+
+static void a_coefficient_that_must_be_0_changes_nothing(void **state)
+{
+    (void)state;
+    same_laws(&alike_0, &alike_constant);
+}
+
 /* ---- faults ---- */
 
 NOTICED(means_without_a_column_are_noticed, table, FAULT_PSI_NO_COLUMN, PSI, NO_LABELS, 2, 2, NO, &corpus_slope,
@@ -248,6 +311,9 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(deviations_are_as_large_as_chance_makes_them),
     cmocka_unit_test(the_law_of_one_slope_is_that_of_another_program),
     cmocka_unit_test(the_law_of_two_slopes_is_that_of_another_program),
+    cmocka_unit_test(a_formula_of_a_constant_is_the_plain_law),
+    cmocka_unit_test(a_column_of_zeros_changes_nothing),
+    cmocka_unit_test(a_coefficient_that_must_be_0_changes_nothing),
     cmocka_unit_test(means_without_a_column_are_noticed),
     cmocka_unit_test(means_without_a_column_are_noticed_with_correlated_topics),
     cmocka_unit_test(means_without_a_column_are_noticed_where_topics_are_alike),
