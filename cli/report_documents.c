@@ -1,4 +1,5 @@
-/* cli/report_documents.c - the documents of a report: predictions, how good they are, and words with their topics. */
+/* cli/report_documents.c - the documents of a report: predictions, how good they are, and texts with the topics of words. */
+#include "answer.h"
 #include "apply.h"
 #include "baseline.h"
 #include "json.h"
@@ -11,23 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page has room for so much: documents in its list, words of a document, and words of all. */
-enum { MAX_LISTED = 20000, MAX_WORDS = 400, MAX_ALL_WORDS = 600000, MAX_SHARES = 6 };
+/* A page has room for so much: documents in its list, bytes of the text of a document, and of all. */
+enum { MAX_LISTED = 20000, MAX_TEXT = 4000, MAX_ALL_TEXT = 6000000, MAX_SHARES = 6 };
 static const double LEAST_SHARE = 0.02;
-
-/* A word of a document, and the topic that it most probably is from: the first of those that count as one, or none. */
-typedef struct token {
-    uint32_t word, topic;
-} token;
-
-#define NO_TOPIC UINT32_MAX
 
 /* A document of the list. */
 typedef struct document {
-    json_t *json;
-    token *token;
-    size_t n_tokens;
-    double interest; /* words of the most interesting ones are shown if there is no room for all */
+    json_t *json, *text; /* text: see cut_text() */
+    size_t n_bytes;      /* of the text */
+    double interest;     /* texts of the most interesting ones are shown if there is no room for all */
 } document;
 
 typedef struct job {
@@ -35,7 +28,6 @@ typedef struct job {
     const gb_model *model;
     gb_evaluation *evaluation; /* NULL: nothing to compare with */
     cli_baseline baseline;
-    double *phi;   /* n_topics x n_words */
     double *share; /* n_topics: of a document, as the page lists topics */
     document *listed;
     size_t n_listed, room;
@@ -199,34 +191,52 @@ static json_t *describe_shares(const double *share, uint64_t n_topics, uint32_t 
     return list;
 }
 
-/* The topic of each word: where share times probability of the word is the largest. */
-static gb_status find_tokens(const job *j, const cli_batch *b, uint64_t d, size_t n_topics, const uint32_t *topic,
-                             document *doc, gb_error *err)
+/* The next document of the answer "texts", [part, its topic (-1: none), part, ...]: as many parts as the page has room for. */
+static json_t *cut_text(const gb_table *texts, uint64_t *row, size_t *n_bytes)
 {
-    uint64_t n;
-    const uint32_t *word = gb_corpus_tokens(b->docs, d, &n);
-    const double *share = b->prediction->share + d * b->prediction->n_topics;
-    const uint64_t n_words = gb_model_n_words(j->model);
-    n = n < MAX_WORDS ? n : MAX_WORDS;
-    const gb_status st = cli_alloc(&doc->token, n, sizeof *doc->token, "the words of a document", err);
-    if (st != GB_OK)
-        return st;
-    doc->n_tokens = n;
-    for (uint64_t i = 0; i < n; i++) {
-        double most = -1;
-        for (size_t m = 0; m < n_topics; m++) {
-            const double weight = share[topic[m]] * j->phi[topic[m] * n_words + word[i]];
-            if (weight > most) {
-                const uint64_t first = gb_model_topic_union(j->model, topic[m]);
-                most = weight;
-                doc->token[i] = (token){word[i], first == GB_LEFT_OUT ? NO_TOPIC : (uint32_t)first};
-            }
-        }
+    json_t *list = json_array();
+    const uint64_t id = cli_find_column(texts, "document"), text = cli_find_column(texts, "text"),
+                   topic = cli_find_column(texts, "topic");
+    const uint64_t d = gb_table_counts(texts, id)[*row];
+    bool is_cut = false;
+    *n_bytes = 0;
+    for (; *row < gb_table_n_rows(texts) && gb_table_counts(texts, id)[*row] == d; (*row)++) {
+        const char *part = gb_table_text(texts, *row, text, 0), *of = gb_table_text(texts, *row, topic, 0);
+        is_cut |= *n_bytes >= MAX_TEXT;
+        if (is_cut)
+            continue;
+        *n_bytes += strlen(part) + 1;
+        (void)json_array_append_new(list, json_string(part));
+        (void)json_array_append_new(list, json_integer(*of == '\0' ? -1 : strtol(of, NULL, 10) - 1));
     }
-    return GB_OK;
+    if (is_cut) {
+        (void)json_array_append_new(list, json_string("..."));
+        (void)json_array_append_new(list, json_integer(-1));
+    }
+    return list;
 }
 
-static gb_status add_document(job *j, const cli_batch *b, uint64_t d, uint32_t *topic, gb_error *err)
+/* Texts of the first n documents of a batch, for the last that are listed. */
+static gb_status add_texts(job *j, const cli_batch *b, uint64_t n, gb_error *err)
+{
+    gb_corpus *docs = NULL;
+    gb_table *texts = NULL;
+    gb_status st;
+    CLI_TRY(gb_corpus_view_create(b->docs, 0, n, &docs, err));
+    const gb_subject subject = {
+        .size = sizeof subject, .model = j->model, .documents = docs, .share = b->prediction->share};
+    CLI_TRY(gb_answer("texts", &subject, j->call->settings, &texts, err));
+    for (uint64_t row = 0; row < gb_table_n_rows(texts);) {
+        document *doc = &j->listed[j->n_listed - n + gb_table_counts(texts, cli_find_column(texts, "document"))[row]];
+        doc->text = cut_text(texts, &row, &doc->n_bytes);
+    }
+done:
+    gb_table_free(texts);
+    gb_corpus_free(docs);
+    return st;
+}
+
+static void add_document(job *j, const cli_batch *b, uint64_t d, uint32_t *topic)
 {
     uint64_t n_tokens;
     size_t n_topics;
@@ -241,7 +251,6 @@ static gb_status add_document(job *j, const cli_batch *b, uint64_t d, uint32_t *
     doc->json = json_pack("{s:s#, s:I, s:I, s:o, s:o}", "id", id.bytes, (int)id.length, "n", (json_int_t)n_tokens,
                           "unknown", (json_int_t)b->n_unknown[d], "topics", shares, "predictions",
                           describe_predictions(j, b, d, &doc->interest));
-    return find_tokens(j, b, d, n_topics, topic, doc, err);
 }
 
 static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
@@ -257,10 +266,12 @@ static gb_status add_batch(const cli_batch *batch, void *user, gb_error *err)
     if (gb_model_n_responses(j->model) > 0)
         CLI_TRY(cli_report_why(j->call, batch, n_more, &why, err));
     for (uint64_t d = 0; d < n_more; d++) {
-        CLI_TRY(add_document(j, batch, d, topic, err));
+        add_document(j, batch, d, topic);
         if (why != NULL)
             (void)json_object_set(j->listed[j->n_listed - 1].json, "why", why[d]);
     }
+    if (n_more > 0)
+        CLI_TRY(add_texts(j, batch, n_more, err));
     if (j->evaluation != NULL) {
         CLI_TRY(gb_evaluate(j->evaluation, batch->docs, batch->n_unknown, batch->first_row, j->call->settings,
                             cli_goes_on, NULL, batch->prediction, NULL, err));
@@ -274,7 +285,7 @@ done:
     return st;
 }
 
-/* ---- words of all ---------------------------------------------------------------------------------- */
+/* ---- texts of all ---------------------------------------------------------------------------------- */
 
 static int most_interesting_first(const void *a, const void *b)
 {
@@ -282,35 +293,22 @@ static int most_interesting_first(const void *a, const void *b)
     return x->interest != y->interest ? (x->interest < y->interest) - (x->interest > y->interest) : (x > y) - (x < y);
 }
 
-/* Give documents their words, [word, topic, word, topic, ...], until the page is full. */
-static gb_status add_words(const job *j, json_t *names, gb_error *err)
+/* Give documents their texts until the page is full. */
+static gb_status choose_texts(const job *j, gb_error *err)
 {
     document **order = NULL;
-    json_int_t *place = NULL;
-    size_t left = MAX_ALL_WORDS;
+    size_t left = MAX_ALL_TEXT;
     gb_status st;
     CLI_TRY(cli_alloc(&order, j->n_listed, sizeof *order, "the documents", err));
-    CLI_TRY(cli_alloc(&place, gb_model_n_words(j->model), sizeof *place, "the words", err));
     for (size_t d = 0; d < j->n_listed; d++)
         order[d] = &j->listed[d];
     qsort(order, j->n_listed, sizeof *order, most_interesting_first);
-    for (size_t i = 0; i < j->n_listed && order[i]->n_tokens <= left; i++) {
-        json_t *words = json_array();
-        for (size_t t = 0; t < order[i]->n_tokens; t++) {
-            const token *at = &order[i]->token[t];
-            if (place[at->word] == 0) {
-                (void)json_array_append_new(names, json_string(gb_model_word(j->model, at->word)));
-                place[at->word] = (json_int_t)json_array_size(names);
-            }
-            (void)json_array_append_new(words, json_integer(place[at->word] - 1));
-            (void)json_array_append_new(words, json_integer(at->topic == NO_TOPIC ? -1 : (json_int_t)at->topic));
-        }
-        left -= order[i]->n_tokens;
-        (void)json_object_set_new(order[i]->json, "words", words);
+    for (size_t i = 0; i < j->n_listed && order[i]->n_bytes <= left; i++) {
+        left -= order[i]->n_bytes;
+        (void)json_object_set(order[i]->json, "text", order[i]->text == NULL ? json_array() : order[i]->text);
     }
 done:
     gb_free(order);
-    gb_free(place);
     return st;
 }
 
@@ -400,10 +398,9 @@ static void clear_job(job *j)
 {
     for (size_t d = 0; d < j->n_listed; d++) {
         json_decref(j->listed[d].json);
-        gb_free(j->listed[d].token);
+        json_decref(j->listed[d].text);
     }
     gb_free(j->listed);
-    gb_free(j->phi);
     gb_free(j->share);
     gb_evaluation_free(j->evaluation);
     cli_baseline_close(&j->baseline);
@@ -413,7 +410,6 @@ gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t *ta
 {
     job j = {.call = call, .model = model};
     uint64_t n_docs, n_prior;
-    json_t *names = json_array();
     gb_status st = GB_OK;
     if (call->n_arguments == 0) {
         *out = json_null();
@@ -421,16 +417,14 @@ gb_status cli_report_documents(cli_call *call, const gb_model *model, json_t *ta
     }
     if (gb_model_n_responses(model) > 0)
         CLI_TRY(open_evaluation(&j, err));
-    CLI_TRY(cli_alloc(&j.phi, gb_model_n_topics(model) * gb_model_n_words(model), sizeof *j.phi, "the topics", err));
     CLI_TRY(cli_alloc(&j.share, gb_model_n_topics(model), sizeof *j.share, "the topics", err));
-    CLI_TRY(gb_model_topic_distributions(model, 0, j.phi, err));
+    CLI_TRY(gb_settings_set(call->settings, "keep-text", "yes", err));
     CLI_TRY(cli_apply(call, model, true, add_batch, &j, &n_docs, &n_prior, err));
     CLI_TRY(add_scores(&j, tables, err));
-    CLI_TRY(add_words(&j, names, err));
-    *out = json_pack("{s:s, s:I, s:o, s:O}", "file", cli_file_name(call->argument[0]), "n", (json_int_t)n_docs,
-                     "docs", list_documents(&j), "words", names);
+    CLI_TRY(choose_texts(&j, err));
+    *out = json_pack("{s:s, s:I, s:o}", "file", cli_file_name(call->argument[0]), "n", (json_int_t)n_docs, "docs",
+                     list_documents(&j));
 done:
-    json_decref(names);
     clear_job(&j);
     return st;
 }

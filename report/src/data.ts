@@ -30,14 +30,13 @@ export interface Doc {
     topics: [number, number][]; // the largest shares, largest first
     predictions: Prediction[];
     why?: Why[]; // of each response: the score behind the prediction
-    words?: number[]; // word of `words`, its topic (-1: one that is left out), next word, ...: in the order of the text, or its beginning
+    text?: (string | number)[]; // a part of the text, its topic (-1: none), next part, ...: all of it, or its beginning
 }
 
 export interface Documents {
     file: string;
     n: number; // more than `docs` if there is no room for all
     docs: Doc[];
-    words: string[];
 }
 
 export interface Data {

@@ -44,26 +44,20 @@ function size(p: Prediction): number {
     return p[2] ?? Math.abs(p[4] ?? 0);
 }
 
-let lower: string[] | undefined;
+const lower = new Map<Doc, string>();
 
-/** Which words of the page contain a text. */
-function wordsWith(text: string): Uint8Array {
-    lower ??= data.documents!.words.map((w) => w.toLowerCase());
-    return Uint8Array.from(lower, (w) => Number(w.includes(text)));
+function says(d: Doc, wanted: string): boolean {
+    if (d.text === undefined) return false;
+    if (!lower.has(d)) lower.set(d, d.text.filter((t) => typeof t === "string").join(" ").toLowerCase());
+    return lower.get(d)!.includes(wanted);
 }
 
-function hasWord(d: Doc, wanted: Uint8Array): boolean {
-    const words = d.words ?? [];
-    for (let i = 0; i < words.length; i += 2) if (wanted[words[i]] === 1) return true;
-    return false;
-}
-
-function matches(d: Doc, wanted: Uint8Array | null): boolean {
+function matches(d: Doc, wanted: string | null): boolean {
     const p = d.predictions[state.response] as Prediction | undefined;
     if (p !== undefined && state.truth !== "" && !(p[0] ?? []).includes(Number(state.truth))) return false;
     if (p !== undefined && state.guess !== "" && !p[1].includes(Number(state.guess))) return false;
     if (state.topic !== "" && !d.topics.some(([k, share]) => k === Number(state.topic) && share >= 0.1)) return false;
-    return wanted === null || d.id.toLowerCase().includes(state.text.toLowerCase()) || hasWord(d, wanted);
+    return wanted === null || d.id.toLowerCase().includes(wanted) || says(d, wanted);
 }
 
 function sorted(docs: Doc[]): Doc[] {
@@ -157,16 +151,15 @@ function why(d: Doc): HTMLElement | null {
 }
 
 function text(d: Doc, marks: Map<number, number>): HTMLElement {
-    if (d.words === undefined) return h("p", { class: "note" }, "The page has no room for the words of this document.");
-    const words: (HTMLElement | string)[] = [];
-    for (let i = 0; i < d.words.length; i += 2) {
-        const m = marks.get(d.words[i + 1]);
-        const shown = short(data.documents!.words[d.words[i]], 40);
-        words.push(m === undefined ? h("bdi", {}, shown) : h("bdi", { class: `mark m${m}`, title: clean(topicName(d.words[i + 1])) }, shown), " ");
+    if (d.text === undefined) return h("p", { class: "note" }, "The page has no room for the text of this document.");
+    const parts: (HTMLElement | string)[] = [];
+    for (let i = 0; i < d.text.length; i += 2) {
+        const shown = clean(d.text[i] as string), topic = d.text[i + 1] as number, m = marks.get(topic);
+        parts.push(m === undefined ? h("bdi", {}, shown) : h("bdi", { class: `mark m${m}`, title: clean(topicName(topic)) }, shown), " ");
     }
     return h("div", {},
-        h("p", { class: "words" }, words, d.words.length / 2 < d.n && h("span", { class: "muted" }, `… and ${plural(d.n - d.words.length / 2, "more word")}`)),
-        h("p", { class: "note" }, "Words that the model knows, in the order of the text, each marked with its most probable topic."));
+        h("p", { class: "words" }, parts),
+        h("p", { class: "note" }, "Words that the model knows are marked with their most probable topic. Of documents without a text, only these words are here."));
 }
 
 function about(d: Doc): HTMLElement {
@@ -183,7 +176,7 @@ function about(d: Doc): HTMLElement {
         h("h3", {}, name(d.id, 80)),
         h("p", { class: "muted" }, `${plural(d.n, "word")} that the model knows, ${count(d.unknown)} that it does not`),
         rows.length > 0 && h("dl", { class: "card" }, rows),
-        h("div", {}, why(d), h("div", {}, h("h4", {}, "Topics"), shares(d, marks)), h("div", {}, h("h4", {}, "Words"), text(d, marks))));
+        h("div", {}, why(d), h("div", {}, h("h4", {}, "Topics"), shares(d, marks)), h("div", {}, h("h4", {}, "Text"), text(d, marks))));
 }
 
 // ---- the list ----
@@ -209,7 +202,7 @@ export function documents(): HTMLElement[] {
         }
     };
     const drawList = () => {
-        const wanted = state.text === "" ? null : wordsWith(state.text.toLowerCase());
+        const wanted = state.text === "" ? null : state.text.toLowerCase();
         const found = sorted(all.filter((d) => matches(d, wanted)));
         if (state.chosen === null || !found.includes(state.chosen)) {
             state.chosen = found[0] ?? null;

@@ -114,6 +114,19 @@ function near(select: (k: number) => void): HTMLElement | null {
     return h("p", { class: "near" }, "Nearest by their words: ", others.map((t, i) => [i > 0 && " · ", h("button", { type: "button", class: "link", click: () => select(t.k) }, h("bdi", {}, short(topicName(t.k, state.set), 40)))]));
 }
 
+/** The parts of a text in a row that belong most to a topic. */
+function passage(text: (string | number)[], topic: number): string {
+    const parts = text.filter((t) => typeof t === "string"), LENGTH = 24;
+    const belongs = text.filter((t) => typeof t === "number").map((t) => Number(t === topic));
+    let first = 0, most = -1;
+    for (let i = 0, n = 0; i < parts.length; i++) {
+        n += belongs[i] - (i >= LENGTH ? belongs[i - LENGTH] : 0);
+        if (n > most) [most, first] = [n, Math.max(0, i + 1 - LENGTH)];
+    }
+    const shown = short(parts.slice(first, first + LENGTH).join(" "), 240), isCut = first + LENGTH < parts.length;
+    return (first > 0 ? "… " : "") + shown + (isCut && !shown.endsWith("…") ? " …" : "");
+}
+
 function documents(): HTMLElement | null {
     if (data.documents === null || state.set > 0) return null;
     const rows = data.documents.docs
@@ -122,7 +135,7 @@ function documents(): HTMLElement | null {
         .sort((a, b) => b.share - a.share)
         .slice(0, 8);
     if (rows.length === 0) return null;
-    return h("div", {}, h("h4", {}, "Documents with most of it"), h("ul", { class: "plain" }, rows.map((r) => h("li", {}, percent(r.share), " ", name(r.d.id, 60), r.d.words !== undefined && h("span", { class: "muted" }, " ", h("bdi", {}, r.d.words.slice(0, 28).filter((_, i) => i % 2 === 0).map((w) => short(data.documents!.words[w], 20)).join(" ") + " …"))))));
+    return h("div", {}, h("h4", {}, "Documents with most of it"), h("ul", { class: "plain" }, rows.map((r) => h("li", {}, percent(r.share), " ", name(r.d.id, 60), r.d.text !== undefined && h("span", { class: "muted" }, " ", h("bdi", {}, passage(r.d.text, state.topic)))))));
 }
 
 const found = new Map<number, { x: number; y: number }[]>();

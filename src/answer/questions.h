@@ -10,6 +10,7 @@
     X(topic_words) \
     X(topic_documents) \
     X(topic_shares) \
+    X(document_texts) \
     X(correlations) \
     X(similarities) \
     X(prompts) \

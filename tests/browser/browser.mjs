@@ -132,7 +132,7 @@ const CHECK = `(() => {
         if (drawing === null || !drawing.getAttribute("aria-label")) faults.push("a figure does not say what it shows: " + f.textContent.slice(0, 80));
         if (f.querySelector("table") === null) faults.push("a figure has no table: " + f.textContent.slice(0, 80));
     }
-    if (/\\b(NaN|undefined|null|Infinity|\\[object)/.test(here.innerText)) faults.push("not for readers: " + here.innerText.match(/.{0,40}\\b(NaN|undefined|null|Infinity|\\[object).{0,40}/)[0]);
+    if (/\\b(NaN|undefined|null|Infinity)|\\[object/.test(here.innerText)) faults.push("not for readers: " + here.innerText.match(/.{0,40}(\\b(NaN|undefined|null|Infinity)|\\[object).{0,40}/)[0]);
     if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than the window");
     if (window.attacked !== undefined) faults.push("a text was run");
     if (document.scripts.length !== 2) faults.push("there is another script");

@@ -13,4 +13,6 @@ passages two.jsonl
 passages texts.gbc
 passages plain.gbc
 gibbous topics texts.gibbous --words 1 --documents-in texts.gbc --documents-shown 1 --prompts - | grep '^Passages' | sort
+gibbous ask texts texts.gbc -m texts.gibbous --table csv -q | head -n 9 | sed 's/,[12]$/,K/'
+gibbous ask texts plain.gbc -m texts.gibbous --table csv -q | head -n 3 | sed 's/,[12]$/,K/'
 try gibbous import two.jsonl --keep-text --shards 2 -o shards.gbc

@@ -116,6 +116,68 @@ static void test_long_sentence(void **state)
     (void)remove("a.jsonl");
 }
 
+/* ---- pieces -------------------------------------------------------------------------------------------- */
+
+typedef struct pieces {
+    char text[2000]; /* each as it is read, with the number of its first token if it has one, and a bar */
+} pieces;
+
+static gb_status note_piece(void *user, gb_view piece, uint64_t first, uint64_t n, gb_error *err)
+{
+    pieces *p = user;
+    char *read = NULL;
+    assert_int_equal(gb_text_for_reading(piece, &read, err), GB_OK);
+    const size_t length = strlen(p->text);
+    if (n > 0)
+        (void)snprintf(p->text + length, sizeof p->text - length, "%s=%d|", read, (int)first);
+    else
+        (void)snprintf(p->text + length, sizeof p->text - length, "%s|", read);
+    gb_free(read);
+    return GB_OK;
+}
+
+static void assert_pieces(const gb_corpus *c, uint64_t document, const char *expected)
+{
+    gb_passages *p = NULL;
+    pieces all = {.text = ""};
+    bool found = false;
+    uint64_t n_tokens;
+    const uint32_t *token = gb_corpus_tokens(c, document, &n_tokens);
+    assert_int_equal(gb_passages_create(&p, &c->vocabulary, c->preparation, NULL), GB_OK);
+    assert_int_equal(
+        gb_passages_divide(p, gb_texts_view(&c->text, document), token, n_tokens, note_piece, &all, &found, NULL),
+        GB_OK);
+    gb_passages_free(p);
+    assert_int_equal(found, expected != NULL);
+    assert_string_equal(all.text, expected == NULL ? "" : expected);
+}
+
+static void test_pieces(void **state)
+{
+    (void)state;
+    write_file("a.jsonl",
+               "{\"text\": \"A New York hotel.<br /><br />The (well-kept) rooms\"}\n{\"text\": \"New York, rooms\"}\n"
+               "{\"text\": \"New York\"}\n{\"text\": \"\"}\n");
+    gb_corpus *c = corpus_of("a.jsonl", "ngrams", "2", "phrase-min-df", "2", "phrase-score", "0.1", "stopwords", "en",
+                             "keep-text", "yes", NULL);
+    assert_pieces(c, 0, "A|New York=0|hotel.=1|=2|The|(well-kept)=4|rooms=5|");
+    assert_pieces(c, 1, "New York,=0|rooms=1|");
+    assert_pieces(c, 3, "");
+    gb_corpus_free(c);
+    (void)remove("a.jsonl");
+}
+
+/* Where hardly a blank divides words, sentences stay whole. */
+static void test_sentence_without_blanks(void **state)
+{
+    (void)state;
+    write_file("a.jsonl", "{\"text\": \"a-b-c-d-e. f g\"}\n");
+    gb_corpus *c = corpus_of("a.jsonl", "token-pattern", "[a-z]", "keep-text", "yes", NULL);
+    assert_pieces(c, 0, "a-b-c-d-e.|f=5|g=6|");
+    gb_corpus_free(c);
+    (void)remove("a.jsonl");
+}
+
 /* Texts go with their documents into corpus files and parts, and out of them; without the option there are none. */
 static void test_texts_are_kept(void **state)
 {
@@ -167,9 +229,14 @@ static void test_other_tokens(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text_for_reading),  cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_stems_and_phrases), cmocka_unit_test(test_long_sentence),
-        cmocka_unit_test(test_texts_are_kept),    cmocka_unit_test(test_other_tokens),
+        cmocka_unit_test(test_text_for_reading),
+        cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_stems_and_phrases),
+        cmocka_unit_test(test_long_sentence),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_sentence_without_blanks),
+        cmocka_unit_test(test_texts_are_kept),
+        cmocka_unit_test(test_other_tokens),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_empty_folder);
 }

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "corpus/data/words.h"
+#include "corpus/text/phrases.h"
 #include "corpus/text/prepare.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ enum { LONG = 240 }; /* bytes of a passage */
 struct gb_passages {
     gb_prepare *prepare;
     gb_words *words;
+    bool has_phrases;
 };
 
 static const char what[] = "passages of documents";
@@ -26,6 +28,7 @@ gb_status gb_passages_create(gb_passages **out, const gb_texts *vocabulary, cons
     gb_passages *p = NULL;
     GB_TRY(gb_alloc(&p, 1, sizeof *p, what, err));
     GB_TRY(gb_prepare_from_json(&p->prepare, preparation, err));
+    p->has_phrases = json_object_get(preparation, "phrases") != NULL;
     GB_TRY(gb_words_create(&p->words, err));
     GB_TRY(gb_prepare_mark_stop_words(p->prepare, p->words, err));
     GB_TRY(gb_words_add_vocabulary(p->words, vocabulary, err));
@@ -148,17 +151,35 @@ static size_t end_length(gb_view rest)
     return n == rest.length || is_blank(rest.text[n]) || rest.text[n] == '<' ? n : 0;
 }
 
-/* The next sentence, or with `by_blanks` the next piece between blanks. */
+/* Blanks and tags with which a text begins. */
+static size_t leading_blanks(gb_view text, bool *has_tag)
+{
+    size_t i = 0, tag = 0;
+    *has_tag = false;
+    for (; i<text.length; i += tag> 0 ? tag : 1) {
+        tag = tag_length((gb_view){text.text + i, text.length - i});
+        *has_tag |= tag > 0;
+        if (tag == 0 && !is_blank(text.text[i]))
+            break;
+    }
+    return i;
+}
+
+/* The next sentence, or with `by_blanks` the next piece between blanks, or tags in a row. */
 static gb_view next_piece(gb_view rest, bool by_blanks)
 {
-    size_t i = 0, n = 0;
-    while (i < rest.length && is_blank(rest.text[i]))
-        i++;
-    for (; i < rest.length && n == 0; i++) {
+    bool is_tag;
+    size_t i = leading_blanks(rest, &is_tag);
+    if (by_blanks && is_tag)
+        return (gb_view){rest.text, i};
+    while (i < rest.length) {
         const gb_view at = {rest.text + i, rest.length - i};
-        n = by_blanks ? is_blank(at.text[0]) : rest.text[i] == '\0' ? 0 : end_length(at);
-        if (n > 0)
-            return (gb_view){rest.text, i + n};
+        const size_t tag = tag_length(at), end = tag > 0 || at.text[0] == '\0' ? 0 : end_length(at);
+        if (by_blanks && (tag > 0 || is_blank(at.text[0])))
+            return (gb_view){rest.text, i};
+        if (!by_blanks && end > 0)
+            return (gb_view){rest.text, i + end};
+        i += tag > 0 ? tag : 1;
     }
     return rest;
 }
@@ -220,6 +241,123 @@ static gb_status find_pieces(gb_passages *p, gb_view text, bool by_blanks, compa
 done:
     return st;
 }
+
+/* ---- dividing ---- */
+
+/* The next n pieces between blanks, or all that are left. */
+static gb_view next_pieces(gb_view rest, int n)
+{
+    gb_view all = {rest.text, 0};
+    for (int i = 0; i < n && all.length < rest.length; i++)
+        all.length += next_piece((gb_view){rest.text + all.length, rest.length - all.length}, true).length;
+    return all;
+}
+
+/* The pieces with which a phrase begins that is the next token: as few as have it; 0: there is none. */
+static gb_status find_phrase(gb_passages *p, gb_view rest, const comparison *c, int *n, gb_error *err)
+{
+    gb_status st = GB_OK;
+    *n = 0;
+    for (int i = 2; i <= GB_MOST_PHRASE_WORDS; i++) {
+        comparison tried = *c;
+        GB_TRY(compare(p, next_pieces(rest, i), &tried, err));
+        if (!tried.is_other && tried.at == c->at + 1) {
+            *n = i;
+            break;
+        }
+    }
+done:
+    return st;
+}
+
+/* The next piece between blanks whose tokens are those that come next; the words of a phrase are one.  `c` goes on behind it. */
+static gb_status next_part(gb_passages *p, gb_view rest, comparison *c, gb_view *out, gb_error *err)
+{
+    gb_status st;
+    comparison tried = *c;
+    int n = 0, n_behind = 0;
+    *out = next_pieces(rest, 1);
+    GB_TRY(compare(p, *out, &tried, err));
+    if (tried.is_other || (tried.at == c->at && p->has_phrases && c->at < c->n_tokens)) {
+        const gb_view behind = {rest.text + out->length, rest.length - out->length};
+        GB_TRY(find_phrase(p, rest, c, &n, err));
+        if (n > 0 && !tried.is_other) { /* is it a word before a phrase, or before another word? */
+            comparison next = *c;
+            GB_TRY(find_phrase(p, behind, c, &n_behind, err));
+            GB_TRY(compare(p, next_pieces(behind, 1), &next, err));
+            n = n_behind == n - 1 || (!next.is_other && next.at > c->at) ? 0 : n;
+        }
+    }
+    if (n > 0) {
+        *out = next_pieces(rest, n);
+        tried = *c;
+        tried.at++;
+    }
+    *c = tried;
+done:
+    return st;
+}
+
+/* Whether a sentence between blanks has the tokens that it has as a whole, up to `end`, and not many in a piece. */
+static gb_status is_divisible(gb_passages *p, gb_view sentence, comparison c, uint64_t end, bool *out, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_view part;
+    uint64_t n_parts = 0;
+    const uint64_t n = end - c.at;
+    for (gb_view rest = sentence; rest.length > 0 && !c.is_other; n_parts++) {
+        GB_TRY(next_part(p, rest, &c, &part, err));
+        rest = (gb_view){part.text + part.length, rest.length - part.length};
+    }
+    *out = !c.is_other && c.at == end && n <= 2 * n_parts;
+done:
+    return st;
+}
+
+static gb_status divide_sentence(gb_passages *p, gb_view sentence, comparison c, uint64_t end, gb_on_piece *on_piece,
+                                 void *user, gb_error *err)
+{
+    gb_status st = GB_OK;
+    bool is_fine;
+    gb_view part;
+    GB_TRY(is_divisible(p, sentence, c, end, &is_fine, err));
+    if (!is_fine)
+        return on_piece(user, sentence, c.at, 0, err);
+    for (gb_view rest = sentence; rest.length > 0;) {
+        const uint64_t first = c.at;
+        GB_TRY(next_part(p, rest, &c, &part, err));
+        GB_TRY(on_piece(user, part, first, c.at - first, err));
+        rest = (gb_view){part.text + part.length, rest.length - part.length};
+    }
+done:
+    return st;
+}
+
+gb_status gb_passages_divide(gb_passages *p, gb_view text, const uint32_t *token, uint64_t n_tokens,
+                             gb_on_piece *on_piece, void *user, bool *found, gb_error *err)
+{
+    gb_status st = GB_OK;
+    comparison c = {.token = token, .n_tokens = n_tokens};
+    for (int round = 0; round < 2; round++) { /* are they the same?  Then piece by piece */
+        c.at = 0;
+        for (gb_view rest = text; rest.length > 0 && !c.is_other;) {
+            const gb_view sentence = next_piece(rest, false);
+            comparison whole = c;
+            GB_TRY(compare(p, sentence, &whole, err));
+            if (round == 1 && !whole.is_other)
+                GB_TRY(divide_sentence(p, sentence, c, whole.at, on_piece, user, err));
+            c = whole;
+            rest = (gb_view){sentence.text + sentence.length, rest.length - sentence.length};
+        }
+        *found = !c.is_other && c.at == n_tokens;
+        if (!*found)
+            break;
+    }
+done:
+    return st;
+}
+
+/* ---- passages ---- */
 
 /* Without the end of a tag at its beginning and the beginning of one at its end. */
 static gb_view without_cut_tags(gb_view part)

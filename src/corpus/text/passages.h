@@ -25,6 +25,16 @@ void gb_passages_free(gb_passages *p);
 gb_status gb_passages_find(gb_passages *p, gb_view text, const uint32_t *token, uint64_t n_tokens, uint64_t first,
                            uint64_t n, char **out, gb_error *err);
 
+/** Part of a text between blanks, in which n tokens from number `first` on stand; n is 0 for words that are no tokens. */
+typedef gb_status gb_on_piece(void *user, gb_view piece, uint64_t first, uint64_t n, gb_error *err);
+
+/** All of a text in pieces, to its end.
+ *
+ * @param found  receives whether the tokens come out of this text, one in most pieces; else there is no call
+ * @return as gb_passages_find(), or what `on_piece` returns other than GB_OK, which ends it */
+gb_status gb_passages_divide(gb_passages *p, gb_view text, const uint32_t *token, uint64_t n_tokens,
+                             gb_on_piece *on_piece, void *user, bool *found, gb_error *err);
+
 /** A text on one line, without the markup of pages.  @param out  free it with gb_free() */
 gb_status gb_text_for_reading(gb_view text, char **out, gb_error *err);
 
