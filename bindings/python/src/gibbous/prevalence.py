@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gibbous import plots
 from gibbous._public import short_errors
 from gibbous.errors import ArgumentError
 from gibbous.html import rows_html
@@ -86,8 +87,6 @@ class Prevalence(Framed):
 
     def plot(self, topics: Sequence[int] | None = None, **options: Any) -> Any:
         """Draw it: :func:`gibbous.plots.prevalence`."""
-        from gibbous import plots
-
         return plots.prevalence(self, topics, **options)
 
 

@@ -146,7 +146,9 @@ def _file_of(
         if one.group == "Words" and one.is_kept and one.name not in _CHOOSE_WORDS
     }
     fields = {name: value for name, value in left.items() if _is_of_data(name)}
-    corpus_of(inputs, Settings({**words, **fields}, ("import",), "report")).write(path)
+    corpus_of(
+        inputs, Settings({**words, **fields, "keep_text": True}, ("import",), "report")
+    ).write(path)
     return path, {name: value for name, value in left.items() if not _is_of_data(name)}
 
 
