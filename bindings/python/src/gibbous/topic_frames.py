@@ -96,8 +96,9 @@ def topic_documents(
     -------
     DataFrame
         ``topic``, ``name`` where topics have names, ``document`` (its row, from 0), ``id``,
-        ``share`` and ``passage``: of the document's known words those in a row that are most the
-        topic's own.
+        ``share`` and ``passage``: the sentences with the known words in a row that are most the
+        topic's own, or these words where there is no text: of counts, and of a
+        :class:`Corpus` made without ``keep_text=True``.
     """
     options |= {"documents_shown": n_documents, "passage_words": n_words}
     return model._answer("topic-documents", data, callback=callback, **options).frame(frame)
