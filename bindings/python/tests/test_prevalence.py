@@ -147,3 +147,43 @@ def test_figures_lie_where_the_table_says(model: gibbous.Model) -> None:
     with pytest.raises(gibbous.ArgumentError, match="none of them"):
         shown.plot([7])
     pyplot.close("all")
+
+
+def test_estimators_take_a_formula_and_its_fields() -> None:
+    pandas = pytest.importorskip("pandas")
+    sklearn = pytest.importorskip("gibbous.sklearn")
+    texts, fields = posts()
+    frame = pandas.DataFrame(fields)
+    options = {"prior": "logistic-normal", "sweeps": 60, "burn_in": 30, "random_state": 1}
+    transformer = sklearn.TopicTransformer(2, prevalence="party + year", chains=1, **options)
+    shares = transformer.fit_transform(texts, metadata=frame)
+    assert shares.shape == (N, 2)
+    expected = gibbous.train(
+        texts,
+        topics=2,
+        prior="logistic-normal",
+        prevalence=("party + year", frame),
+        response="none",
+        sweeps=60,
+        burn_in=30,
+        chains=1,
+        seed=1,
+    )
+    np.testing.assert_array_equal(
+        transformer.model_.prevalence("party").to_frame("arrays")["mean"],
+        expected.prevalence("party").to_frame("arrays")["mean"],
+    )
+    empty = transformer.transform(
+        ["", ""], metadata={"party": ["Tory", "Whig, old"], "year": [1920, 1920]}
+    )
+    assert abs(empty[0, 0] - empty[1, 0]) > 0.2
+    assert np.isfinite(transformer.score(texts, metadata=frame))
+    for estimator, given in (
+        (sklearn.TopicTransformer(2, prevalence="party", **options), {}),
+        (sklearn.TopicTransformer(2, **options), {"metadata": frame}),
+    ):
+        with pytest.raises(ValueError, match="metadata"):
+            estimator.fit(texts, **given)
+    regressor = sklearn.TopicRegressor(2, prevalence="party", chains=1, **options)
+    regressor.fit(texts, np.asarray(fields["year"], float), metadata=frame)
+    assert regressor.predict(texts[:3], metadata=frame[:3]).shape == (3,)

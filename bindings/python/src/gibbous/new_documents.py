@@ -15,7 +15,7 @@ from gibbous.inputs._formula import of_fields
 from gibbous.inputs._values import as_frame, opened
 from gibbous.options import Settings
 
-__all__ = ["check_options", "labelled", "new_documents"]
+__all__ = ["check_options", "fields_of_formula", "labelled", "new_documents"]
 
 _KINDS: dict[int, Kind] = {0: "factor", 1: "list", 2: "number"}  # gb_field_kind
 _NEEDED = {1: "covariates", 2: "exposure", 4: "group", 6: "prevalence"}  # gb_role
@@ -118,6 +118,12 @@ def _needed(model: Any) -> list[tuple[str, str, Kind]]:
     return found
 
 
+def fields_of_formula(model: Any) -> str:
+    """The fields of a model's formula with their kinds, as a formula; "" without one."""
+    found = {name: kind for name, role, kind in _needed(model) if role == "prevalence"}
+    return of_fields(found) if found else ""
+
+
 def _collect_for(model: Any, data: Any, arguments: dict[str, Any]) -> Inputs:
     """As `collect`, with the columns of a data frame that training used."""
     needed = _needed(model)
@@ -131,9 +137,8 @@ def _collect_for(model: Any, data: Any, arguments: dict[str, Any]) -> Inputs:
             )
             if names and role not in arguments:
                 arguments[role] = names[0] if role == "exposure" else names
-        of_formula = {name: kind for name, role, kind in needed if role == "prevalence"}
-        if of_formula:
-            arguments["prevalence"] = of_fields(of_formula)
+        if formula := fields_of_formula(model):
+            arguments["prevalence"] = formula
         for name in ("text", "id"):
             if model.settings[name] in frame.columns:
                 arguments.setdefault(name, model.settings[name])

@@ -50,6 +50,7 @@ from gibbous.inputs._values import (
     name_of,
     objects,
 )
+from gibbous.new_documents import fields_of_formula
 from gibbous.options import Settings
 from gibbous.options import options as option_table
 from gibbous.training import train
@@ -79,6 +80,9 @@ cost : float or str, optional
 prior : str, optional
     Prior of the topic shares of documents, such as "logistic-normal"; "graph" has a mean for each
     group of `groups`.
+prevalence : str, optional
+    What topic shares depend on, for the prior "logistic-normal": a formula of fields of `metadata`,
+    such as "party * s(year) + (1|author)".
 alpha : float, "optimise", "sample" or sequence of float, optional
     Prior weight of a topic in a document.
 beta : float or "sample", optional
@@ -139,13 +143,15 @@ groups : array-like of shape (n_samples,) or data frame, optional
     group.
 exposure : array-like of shape (n_samples,), optional
     For counts: what they are in proportion to.
+metadata : data frame or mapping, optional
+    The fields of the formula `prevalence`.
 """,
     "as_fit_was_given": """
 X : {array-like, sparse matrix} of shape (n_samples, n_features), or sequence of str
     Counts of words, or texts: what `fit` was given.
 """,
     "beside_as_in_fit": """
-covariates, groups, exposure, embeddings : optional
+covariates, groups, exposure, embeddings, metadata : optional
     As in `fit`.
 """,
 }
@@ -174,6 +180,7 @@ class _Beside(NamedTuple):
     exposure: Any = None
     sample_weight: Any = None
     embeddings: Any = None
+    metadata: Any = None
 
 
 @_described
@@ -198,6 +205,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         response: str | None = None,
         cost: float | str | None = None,
         prior: str | None = None,
+        prevalence: str | None = None,
         alpha: float | str | Sequence[float] | None = None,
         beta: float | str | None = None,
         coefficient_prior: str | None = None,
@@ -306,7 +314,19 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             document_weight=weight if labels else None,  # it weighs labels
             group=beside.groups,
             embeddings=beside.embeddings,
+            prevalence=self._formula(beside.metadata, reset=reset),
         )
+
+    def _formula(self, metadata: Any, *, reset: bool) -> tuple[str, Any] | None:
+        """The formula with the values of its fields, whose kinds are known after `fit`."""
+        formula = (
+            self._options("train").get("prevalence") if reset else fields_of_formula(self.model_)
+        )
+        if formula and metadata is None:
+            raise ValueError("prevalence: give the fields of the formula as `metadata`")
+        if metadata is not None and not formula:
+            raise ValueError("metadata: it is for the formula `prevalence`, and there is none")
+        return (formula, metadata) if formula else None
 
     def _columns(self) -> list[str] | None:
         """The names that parameters and `fit` give the columns of X, for `_words`."""
@@ -334,6 +354,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> Any:
         """Topic shares of documents.
 
@@ -347,7 +368,9 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ndarray of shape (n_samples, n_topics)
             The part of each document that is expected to be about each topic; rows add up to 1.
         """
-        return self._shares(X, _Beside(covariates, groups, exposure, embeddings=embeddings))
+        return self._shares(
+            X, _Beside(covariates, groups, exposure, embeddings=embeddings, metadata=metadata)
+        )
 
     def fit_transform(
         self,
@@ -358,6 +381,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> Any:
         """Fit, then the topic shares of the same documents.
 
@@ -365,7 +389,7 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X, y, sample_weight, covariates, groups, exposure, embeddings : array-like
+        X, y, sample_weight, covariates, groups, exposure, embeddings, metadata : array-like
             As in `fit`.
 
         Returns
@@ -380,8 +404,11 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             groups=groups,
             exposure=exposure,
             embeddings=embeddings,
+            metadata=metadata,
         )
-        return self._shares(X, _Beside(covariates, groups, exposure, embeddings=embeddings))
+        return self._shares(
+            X, _Beside(covariates, groups, exposure, embeddings=embeddings, metadata=metadata)
+        )
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
         """Names of the columns of `transform`: ``topic_1``, ``topic_2`` and so on.
@@ -472,6 +499,7 @@ class TopicTransformer(_TopicModel):
         response: str | None = "none",
         cost: float | str | None = None,
         prior: str | None = None,
+        prevalence: str | None = None,
         alpha: float | str | Sequence[float] | None = None,
         beta: float | str | None = None,
         coefficient_prior: str | None = None,
@@ -497,6 +525,7 @@ class TopicTransformer(_TopicModel):
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> Self:
         """Find topics.
 
@@ -518,10 +547,13 @@ class TopicTransformer(_TopicModel):
             y = _required(self, y)
             labels = _numbers(y) if _is_for_numbers(self.response, y) else [_Classes.of(y).field]
         return self._train(
-            X, labels, _Beside(covariates, groups, exposure, sample_weight, embeddings), {}
+            X,
+            labels,
+            _Beside(covariates, groups, exposure, sample_weight, embeddings, metadata),
+            {},
         )
 
-    def score(self, X: Any, y: Any = None, groups: Any = None) -> float:
+    def score(self, X: Any, y: Any = None, groups: Any = None, metadata: Any = None) -> float:
         """How probable the words of documents are.
 
         Parameters
@@ -530,7 +562,7 @@ class TopicTransformer(_TopicModel):
             Documents, other than those of `fit`.
         y : None
             Not looked at.
-        groups : array-like of shape (n_samples,) or data frame, optional
+        groups, metadata : array-like or data frame, optional
             As in `fit`.
 
         Returns
@@ -545,7 +577,7 @@ class TopicTransformer(_TopicModel):
             No document has a word that the model knows: there is nothing to score.
         """
         check_is_fitted(self)
-        given = self._inputs(X, _Beside(groups=groups), reset=False)
+        given = self._inputs(X, _Beside(groups=groups, metadata=metadata), reset=False)
         held_out = self.model_.held_out_likelihood(given, **self._options("evaluate"))
         n_scored = held_out.n_scored.sum()
         if n_scored == 0:
@@ -604,6 +636,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> Self:
         """Find topics that explain words and classes.
 
@@ -631,7 +664,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         self._train(
             X,
             [labels.field],
-            _Beside(covariates, groups, exposure, sample_weight, embeddings),
+            _Beside(covariates, groups, exposure, sample_weight, embeddings, metadata),
             {"classes_": labels.classes, "_names": labels.names, "_is_several": labels.is_several},
             **positive,
             **({"levels": levels} if levels else {}),
@@ -651,6 +684,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> npt.NDArray[Any]:
         """Predict classes.
 
@@ -665,7 +699,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
             The class of each document; or 1 for each class that is predicted, else 0.
         """
         predicted: Any = self._apply(
-            X, _Beside(covariates, groups, exposure, embeddings=embeddings)
+            X, _Beside(covariates, groups, exposure, embeddings=embeddings, metadata=metadata)
         ).responses[0]
         if self._is_several:
             return self._in_order(predicted.has_class).astype(np.int64)
@@ -681,6 +715,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> npt.NDArray[np.float64]:
         """Predict the probability of each class.
 
@@ -702,7 +737,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
             number of classes.
         """
         predicted: Any = self._apply(
-            X, _Beside(covariates, groups, exposure, embeddings=embeddings)
+            X, _Beside(covariates, groups, exposure, embeddings=embeddings, metadata=metadata)
         ).responses[0]
         return self._in_order(predicted.probabilities)
 
@@ -714,19 +749,20 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> npt.NDArray[np.float64]:
         """Predict the logarithm of the probability of each class.
 
         Parameters
         ----------
-        X, covariates, groups, exposure, embeddings : array-like
+        X, covariates, groups, exposure, embeddings, metadata : array-like
             As in `predict_proba`.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        probability = self.predict_proba(X, covariates, groups, exposure, embeddings)
+        probability = self.predict_proba(X, covariates, groups, exposure, embeddings, metadata)
         logarithm: npt.NDArray[np.float64] = np.log(probability)
         return logarithm
 
@@ -755,6 +791,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> npt.NDArray[np.float64]:
         """Scores of classes, means over the snapshots of the model.
 
@@ -770,7 +807,9 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
             classes share.
         """
         return self._by_score(
-            self._apply(X, _Beside(covariates, groups, exposure, embeddings=embeddings)).scores
+            self._apply(
+                X, _Beside(covariates, groups, exposure, embeddings=embeddings, metadata=metadata)
+            ).scores
         )
 
     def score(
@@ -782,6 +821,7 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> float:
         """Accuracy: the share of documents whose class, or whose set of classes, is predicted.
 
@@ -801,7 +841,12 @@ class TopicClassifier(ClassifierMixin, _TopicModel):  # type: ignore[misc]
         float
         """
         predicted = self.predict(
-            X, covariates=covariates, groups=groups, exposure=exposure, embeddings=embeddings
+            X,
+            covariates=covariates,
+            groups=groups,
+            exposure=exposure,
+            embeddings=embeddings,
+            metadata=metadata,
         )
         true, known = self._truth(y)
         check_consistent_length(known, predicted, sample_weight)
@@ -903,6 +948,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         response: str | None = None,
         cost: float | str | None = None,
         prior: str | None = None,
+        prevalence: str | None = None,
         alpha: float | str | Sequence[float] | None = None,
         beta: float | str | None = None,
         coefficient_prior: str | None = None,
@@ -927,6 +973,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> Self:
         """Find topics that explain words and numbers.
 
@@ -947,7 +994,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         return self._train(
             X,
             labels,
-            _Beside(covariates, groups, exposure, sample_weight, embeddings),
+            _Beside(covariates, groups, exposure, sample_weight, embeddings, metadata),
             {"_targets": [label.name for label in labels], "_is_one": len(_shape(y)) == 1},
         )
 
@@ -959,6 +1006,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> Any:
         """Predict numbers: the means of what is to be expected.
 
@@ -975,7 +1023,9 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         std : ndarray of the same shape
             Only with `return_std`.
         """
-        prediction = self._apply(X, _Beside(covariates, groups, exposure, embeddings=embeddings))
+        prediction = self._apply(
+            X, _Beside(covariates, groups, exposure, embeddings=embeddings, metadata=metadata)
+        )
         of_field: dict[str, Any] = {of.response.field: of for of in prediction.responses}
         targets = [of_field[name] for name in self._targets]
         mean = self._by_target(np.column_stack([target.mean for target in targets]))
@@ -992,6 +1042,7 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         groups: Any = None,
         exposure: Any = None,
         embeddings: Any = None,
+        metadata: Any = None,
     ) -> float:
         """R squared: the share of the numbers' variance that is predicted, mean over targets.
 
@@ -1011,7 +1062,12 @@ class TopicRegressor(RegressorMixin, _TopicModel):  # type: ignore[misc]
         float
         """
         predicted = self.predict(
-            X, covariates=covariates, groups=groups, exposure=exposure, embeddings=embeddings
+            X,
+            covariates=covariates,
+            groups=groups,
+            exposure=exposure,
+            embeddings=embeddings,
+            metadata=metadata,
         )
         targets: list[Any] = [of.numbers for of in _numbers(y)]
         columns = predicted.reshape(len(predicted), -1).T
