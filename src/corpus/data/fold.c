@@ -15,11 +15,14 @@
 
 static size_t ascii_length(const char *text, size_t length)
 {
+    enum { N = 8 };
     size_t i = 0;
-    for (; length - i >= 8; i += 8) {
-        uint64_t block;
-        memcpy(&block, text + i, 8);
-        if ((block & 0x8080808080808080u) != 0)
+    for (; length - i >= 8 * N; i += 8 * N) {
+        uint64_t block[N], all = 0;
+        memcpy(block, text + i, sizeof block);
+        for (size_t k = 0; k < N; k++)
+            all |= block[k];
+        if ((all & 0x8080808080808080u) != 0)
             break;
     }
     while (i < length && (unsigned char)text[i] < 0x80)
@@ -59,13 +62,16 @@ static size_t other_length(const char *text, size_t length)
 
 static gb_status add_ascii(gb_fold *fold, const char *text, size_t length, gb_error *err)
 {
-    size_t start = fold->out.length;
-    gb_status st = gb_bytes_add(&fold->out, text, length, err);
-    if (st != GB_OK || !fold->lowercase || length == 0)
+    if (!fold->lowercase || length == 0)
+        return gb_bytes_add(&fold->out, text, length, err);
+    const size_t start = fold->out.length;
+    const gb_status st = gb_grow(&fold->out.data, &fold->out.capacity, start + length, 1, "text", err);
+    if (st != GB_OK)
         return st;
-    unsigned char *c = (unsigned char *)fold->out.data + start;
+    char *restrict to = fold->out.data + start;
     for (size_t i = 0; i < length; i++)
-        c[i] = (unsigned char)(c[i] + ((unsigned)(c[i] - 'A') < 26u ? 32 : 0));
+        to[i] = (char)(text[i] + (text[i] >= 'A' && text[i] <= 'Z' ? 'a' - 'A' : 0));
+    fold->out.length += length;
     return GB_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* A share of a count of documents is rounded: 0.07 of 100 has to be 7. */
 static const double ROUNDING = 1e-9;
@@ -84,38 +85,57 @@ static gb_status count_uses(word_use **out, size_t n_words, const gb_corpus_buil
 /* ---- sorting ------------------------------------------------------------------------------------------- */
 
 typedef struct item {
-    uint32_t number;
+    uint64_t first; /* eight bytes of the text as a number: most texts differ in them */
     uint64_t n_tokens;
-    gb_view text;
+    uint32_t number;
 } item;
 
-static int compare_bytes(const void *left, const void *right)
+static uint64_t first_bytes(gb_view text)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < 8; i++)
+        bytes = bytes << 8 | (i < text.length ? (unsigned char)text.text[i] : 0);
+    return bytes;
+}
+
+static int compare_bytes(const void *left, const void *right, void *words)
 {
     const item *a = left, *b = right;
-    return gb_text_compare(a->text.text, a->text.length, b->text.text, b->text.length);
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    const gb_view one = gb_words_text(words, a->number), other = gb_words_text(words, b->number);
+    return gb_text_compare(one.text, one.length, other.text, other.length);
 }
 
 /* "9" before "10": numbers without leading zeros. */
-static int compare_numbers(const void *left, const void *right)
+static int compare_numbers(const void *left, const void *right, void *words)
 {
     const item *a = left, *b = right;
-    if (a->text.length != b->text.length)
-        return a->text.length < b->text.length ? -1 : 1;
-    return compare_bytes(left, right);
+    const size_t one = gb_words_text(words, a->number).length, other = gb_words_text(words, b->number).length;
+    if (one != other)
+        return one < other ? -1 : 1;
+    return compare_bytes(left, right, words);
 }
 
-static int compare_given(const void *left, const void *right)
+static int compare_given(const void *left, const void *right, void *words)
 {
+    (void)words;
     const item *a = left, *b = right;
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static int compare_frequency(const void *left, const void *right)
+static int compare_frequency(const void *left, const void *right, void *words)
 {
     const item *a = left, *b = right;
     if (a->n_tokens != b->n_tokens)
         return a->n_tokens > b->n_tokens ? -1 : 1;
-    return compare_bytes(left, right);
+    return compare_bytes(left, right, words);
+}
+
+static void sort(item *items, size_t n, int (*compare)(const void *, const void *, void *), const gb_words *words)
+{
+    if (n > 0)
+        qsort_r(items, n, sizeof items[0], compare, (void *)(uintptr_t)words); /* which comparing does not change */
 }
 
 /* ---- choosing ------------------------------------------------------------------------------------------ */
@@ -141,16 +161,16 @@ static size_t take_by_documents(gb_word_selection *s, item *items, const gb_word
         else if (df > most)
             drop(s, GB_DROP_MAX_DF, use[w].n_tokens);
         else
-            items[n++] = (item){w, use[w].n_tokens, gb_words_text(words, w)};
+            items[n++] = (item){first_bytes(gb_words_text(words, w)), use[w].n_tokens, w};
     }
     return n;
 }
 
-static size_t take_most_frequent(gb_word_selection *s, item *items, size_t n, uint64_t most)
+static size_t take_most_frequent(gb_word_selection *s, item *items, size_t n, const gb_words *words, uint64_t most)
 {
     if (most == 0 || n <= most)
         return n;
-    qsort(items, n, sizeof items[0], compare_frequency);
+    sort(items, n, compare_frequency, words);
     for (size_t i = (size_t)most; i < n; i++)
         drop(s, GB_DROP_MAX_VOCABULARY, items[i].n_tokens);
     return (size_t)most;
@@ -168,12 +188,12 @@ gb_status gb_select_words(gb_word_selection *out, const gb_words *words, const g
     GB_TRY(gb_alloc(&items, count, sizeof items[0], "the choice of words", err));
     GB_TRY(gb_alloc(&s.map, count, sizeof s.map[0], "the choice of words", err));
     size_t n = take_by_documents(&s, items, words, use, gb_corpus_builder_n_docs(documents), limits);
-    n = take_most_frequent(&s, items, n, limits->max_vocabulary);
-    if (n > 0)
-        qsort(items, n, sizeof items[0],
-              order == GB_ORDER_KEEP    ? compare_given
-              : order == GB_ORDER_BYTES ? compare_bytes
-                                        : compare_numbers);
+    n = take_most_frequent(&s, items, n, words, limits->max_vocabulary);
+    sort(items, n,
+         order == GB_ORDER_KEEP    ? compare_given
+         : order == GB_ORDER_BYTES ? compare_bytes
+                                   : compare_numbers,
+         words);
     GB_TRY(gb_alloc(&s.kept, n, sizeof s.kept[0], "the choice of words", err));
     for (uint32_t w = 0; w < count; w++)
         s.map[w] = UINT32_MAX;

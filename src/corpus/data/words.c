@@ -1,8 +1,8 @@
 /* corpus/data/words.c - numbers for words.
  *
- * A table of open addresses, with XXH3 as its hash function for texts that are not short: a slot holds a half of the hash beside the place of the word,
- * so that nearly every look-up reads one slot and one word, and eight slots are in a line of the cache.  The words lie in large blocks: a
- * new one costs no call of malloc, and they stay where they are. */
+ * A table of open addresses, with XXH3 as its hash function for long texts.  The hash of a text of up to eight bytes stands for it, since
+ * nothing else has the same: to find one, as most words are, reads a slot and nothing else.  Of others the text is compared.  The words lie
+ * in large blocks: a new one costs no call of malloc, and they stay where they are. */
 #include "corpus/data/words.h"
 
 #include "base/memory.h"
@@ -15,17 +15,19 @@ enum { BLOCK = 1 << 16, FIRST_SLOTS = 1 << 10 };
 #define MAX_WORDS (UINT32_MAX - 15) /* the numbers above have meanings */
 
 typedef struct entry {
-    uint32_t number; /* or GB_STOP_WORD */
     uint32_t length;
     bool is_met; /* stop words only */
     char text[];
 } entry;
 
-/* A place is the number of a block and the unit in it where the word begins. */
+/* A place is the number of a block and the unit in it where the word begins; its highest bit says that the hash is the word. */
 typedef struct slot {
-    uint32_t tag;   /* the upper half of the hash */
-    uint32_t place; /* 0: free */
+    uint64_t hash;
+    uint32_t place;  /* 0: free */
+    uint32_t number; /* or GB_STOP_WORD */
 } slot;
+
+#define IS_HASH ((uint32_t)1 << 31)
 
 enum { UNIT = 16, UNITS = BLOCK / UNIT };
 
@@ -76,8 +78,8 @@ static gb_status take(gb_words *w, size_t n_bytes, uint32_t *place, gb_error *er
     block *b = w->n_blocks == 0 ? NULL : w->blocks[w->n_blocks - 1];
     if (b == NULL || b->used >= BLOCK || b->size - b->used < n_bytes) {
         const size_t size = n_bytes + UNIT > BLOCK ? n_bytes + UNIT : BLOCK;
-        if (w->n_blocks == UINT32_MAX / UNITS)
-            return gb_fail(err, GB_EFORMAT, "different words of more than 64 GiB");
+        if (w->n_blocks == (IS_HASH - 1) / UNITS)
+            return gb_fail(err, GB_EFORMAT, "different words of more than 32 GiB");
         GB_TRY(gb_grow(&w->blocks, &w->blocks_capacity, w->n_blocks + 1, sizeof w->blocks[0], "a vocabulary", err));
         GB_TRY(gb_alloc(&b, 1, sizeof *b + size + GB_WORD_BYTES, "a vocabulary", err));
         b->size = size;
@@ -94,6 +96,7 @@ done:
 
 static entry *entry_at(const gb_words *w, uint32_t place)
 {
+    place &= ~IS_HASH;
     void *at = w->blocks[place / UNITS]->bytes + (size_t)(place % UNITS) * UNIT;
     return at;
 }
@@ -102,6 +105,7 @@ static entry *entry_at(const gb_words *w, uint32_t place)
 typedef struct key {
     gb_view text;
     uint64_t hash, low, high;
+    uint32_t kind; /* IS_HASH or 0 */
 } key;
 
 /* The first n of eight bytes. */
@@ -121,6 +125,13 @@ static inline uint64_t read_bytes(const char *text, size_t n)
 static inline uint64_t read_high(const char *text, size_t n)
 {
     return read_bytes(text + 8, n > 8 ? n - 8 : 0);
+}
+
+/* Every step can be undone. */
+static inline uint64_t hash_of_eight(uint64_t bytes)
+{
+    const uint64_t product = (bytes ^ 0xFFF3C1A5FF6B9D8Fu) * 0x9E3779B97F4A7C15u;
+    return (product ^ product >> 32) * 0xD6E8FEB86659FD93u;
 }
 
 /* Words have a few bytes: here their length, which nobody can guess, takes no branch.  No text has the bytes of the factors. */
@@ -145,14 +156,15 @@ static key key_of(gb_view text, bool is_padded)
         memcpy(bytes, text.text, text.length);
     const char *from = is_padded ? text.text : bytes;
     k.low = read_bytes(from, text.length);
+    /* one that ends with NUL has the bytes of a shorter one */
+    if (text.length <= 8 && (text.length == 0 || text.text[text.length - 1] != '\0')) {
+        k.kind = IS_HASH;
+        k.hash = hash_of_eight(k.low);
+        return k;
+    }
     k.high = read_high(from, text.length);
     k.hash = hash_of_short(&k);
     return k;
-}
-
-static uint32_t tag_of(uint64_t hash)
-{
-    return (uint32_t)(hash >> 32);
 }
 
 static bool is_same(const entry *e, const key *k)
@@ -165,14 +177,20 @@ static bool is_same(const entry *e, const key *k)
     return ((read_bytes(e->text, e->length) ^ k->low) | (read_high(e->text, e->length) ^ k->high)) == 0;
 }
 
+static size_t home_of(uint64_t hash)
+{
+    return (size_t)(hash ^ hash >> 32);
+}
+
 /* The slot of a text, or the free one where it belongs.  There is one, since half of them are free. */
 static slot *find(const gb_words *w, const key *k)
 {
-    for (size_t at = (size_t)k->hash;; at++) {
+    for (size_t at = home_of(k->hash);; at++) {
         slot *s = &w->table[at & (w->n_slots - 1)];
         if (s->place == 0)
             return s;
-        if (s->tag == tag_of(k->hash) && is_same(entry_at(w, s->place), k))
+        if (s->hash == k->hash && (s->place & IS_HASH) == k->kind &&
+            (k->kind == IS_HASH || is_same(entry_at(w, s->place), k)))
             return s;
     }
 }
@@ -190,8 +208,7 @@ static gb_status widen(gb_words *w, gb_error *err)
     for (size_t i = 0; i < n_old; i++) {
         if (old[i].place == 0)
             continue;
-        const entry *e = entry_at(w, old[i].place);
-        size_t at = (size_t)key_of((gb_view){e->text, e->length}, true).hash;
+        size_t at = home_of(old[i].hash);
         while (table[at & (n_slots - 1)].place != 0)
             at++;
         table[at & (n_slots - 1)] = old[i];
@@ -212,11 +229,10 @@ static gb_status add(gb_words *w, const key *k, uint32_t number, gb_error *err)
         return gb_fail(err, GB_EFORMAT, "a word of more than 4 GiB");
     GB_TRY(take(w, sizeof(entry) + text.length + 1, &place, err)); /* a NUL behind it */
     entry *e = entry_at(w, place);
-    e->number = number;
     e->length = (uint32_t)text.length;
     if (text.length > 0)
         memcpy(e->text, text.text, text.length);
-    *find(w, k) = (slot){tag_of(k->hash), place};
+    *find(w, k) = (slot){k->hash, place | k->kind, number};
     w->n_used++;
     if (number != GB_STOP_WORD)
         w->by_number[number] = e;
@@ -224,19 +240,17 @@ done:
     return st;
 }
 
-static entry *find_entry(const gb_words *w, const key *k)
+static uint32_t find_key(gb_words *w, const key *k)
 {
-    const uint32_t place = w->n_slots == 0 ? 0 : find(w, k)->place;
-    return place == 0 ? NULL : entry_at(w, place);
-}
-
-static uint32_t meet(gb_words *w, entry *e)
-{
-    if (e->number == GB_STOP_WORD) {
+    const slot *s = w->n_slots == 0 ? NULL : find(w, k);
+    if (s == NULL || s->place == 0)
+        return GB_NO_WORD;
+    if (s->number == GB_STOP_WORD) {
+        entry *e = entry_at(w, s->place);
         w->n_stop_words_met += !e->is_met;
         e->is_met = true;
     }
-    return e->number;
+    return s->number;
 }
 
 gb_status gb_words_add_stop_word(gb_words *w, gb_view text, gb_error *err)
@@ -263,17 +277,8 @@ done:
 
 static gb_status add_key(gb_words *w, const key *k, uint32_t *number, gb_error *err)
 {
-    entry *e = find_entry(w, k);
-    if (e == NULL)
-        return add_numbered(w, k, number, err);
-    *number = meet(w, e);
-    return GB_OK;
-}
-
-static uint32_t find_key(gb_words *w, const key *k)
-{
-    entry *e = find_entry(w, k);
-    return e == NULL ? GB_NO_WORD : meet(w, e);
+    *number = find_key(w, k);
+    return *number == GB_NO_WORD ? add_numbered(w, k, number, err) : GB_OK;
 }
 
 gb_status gb_words_add(gb_words *w, gb_view text, uint32_t *number, gb_error *err)
@@ -305,16 +310,18 @@ uint32_t gb_words_find(gb_words *w, gb_view text)
 
 /* ---- many at once -------------------------------------------------------------------------------------- */
 
-/* The keys; slots, and then the words in them, are on their way into the cache. */
+/* The keys; slots, and then the words in them that are compared, are on their way into the cache. */
 static void fetch(const gb_words *w, const gb_view *text, size_t n, bool is_padded, key *k)
 {
     for (size_t i = 0; i < n; i++) {
         k[i] = key_of(text[i], is_padded);
         if (w->n_slots > 0)
-            __builtin_prefetch(&w->table[(size_t)k[i].hash & (w->n_slots - 1)]);
+            __builtin_prefetch(&w->table[home_of(k[i].hash) & (w->n_slots - 1)]);
     }
     for (size_t i = 0; i < n && w->n_slots > 0; i++) {
-        const uint32_t place = w->table[(size_t)k[i].hash & (w->n_slots - 1)].place;
+        if (k[i].kind == IS_HASH)
+            continue;
+        const uint32_t place = w->table[home_of(k[i].hash) & (w->n_slots - 1)].place;
         if (place != 0)
             __builtin_prefetch(entry_at(w, place));
     }
@@ -349,6 +356,11 @@ gb_view gb_words_text(const gb_words *w, uint32_t number)
 {
     const entry *e = w->by_number[number];
     return (gb_view){e->text, e->length};
+}
+
+void gb_words_fetch(const gb_words *w, uint32_t number)
+{
+    __builtin_prefetch(w->by_number[number]);
 }
 
 uint64_t gb_words_stop_words_met(const gb_words *w)

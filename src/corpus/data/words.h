@@ -36,6 +36,8 @@ uint64_t gb_words_bytes(const gb_words *w);
 uint32_t gb_words_count(const gb_words *w);
 /** A NUL follows the text. */
 gb_view gb_words_text(const gb_words *w, uint32_t number);
+/** Have it on its way into the cache. */
+void gb_words_fetch(const gb_words *w, uint32_t number);
 /** How many different stop words gb_words_add() and gb_words_find() have met. */
 uint64_t gb_words_stop_words_met(const gb_words *w);
 

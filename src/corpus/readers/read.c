@@ -242,6 +242,9 @@ static gb_status choose_words(reading *r, gb_error *err)
         return fail_no_words(r, err);
     gb_corpus_builder_renumber(r->builder, r->selection.map);
     for (size_t i = 0; i < r->selection.n_kept; i++) {
+        enum { AHEAD = 8 };
+        if (i + AHEAD < r->selection.n_kept)
+            gb_words_fetch(r->words, r->selection.kept[i + AHEAD]);
         gb_view word = gb_words_text(r->words, r->selection.kept[i]);
         st = gb_corpus_builder_word(r->builder, word.text, word.length, err);
         if (st != GB_OK) {
