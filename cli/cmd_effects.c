@@ -10,14 +10,15 @@ enum { MOST_QUESTIONS = 3 };
 /* What may be shown: as the model has it, and --kind does not exclude it. */
 typedef struct parts {
     bool scores, groups, prevalence;
+    const char *wordings; /* the question; NULL: none */
 } parts;
 
-static const gb_question *prevalence(void)
+static bool fits(const char *name, const gb_subject *subject)
 {
     const gb_question *q;
-    for (uint64_t i = 0; (q = gb_question_at(i)) != NULL && strcmp(q->name, "prevalence") != 0; i++)
+    for (uint64_t i = 0; (q = gb_question_at(i)) != NULL && strcmp(q->name, name) != 0; i++)
         ;
-    return q;
+    return q != NULL && gb_question_fits(q, subject);
 }
 
 static parts find_parts(const cli_call *call, const gb_subject *subject)
@@ -27,8 +28,11 @@ static parts find_parts(const cli_call *call, const gb_subject *subject)
     const bool has_documents = subject->estimate != NULL;
     return (parts){.scores = (has_documents || gb_model_n_outputs(model) > 0) && strcmp(kind, "groups") != 0,
                    .groups = !has_documents && gb_model_n_groups(model) > 0 && strcmp(kind, "coefficients") != 0,
-                   .prevalence = !has_documents && gb_question_fits(prevalence(), subject) &&
-                                 strcmp(kind, "coefficients") != 0};
+                   .prevalence = !has_documents && fits("prevalence", subject) && strcmp(kind, "coefficients") != 0,
+                   .wordings = has_documents                ? NULL
+                               : fits("evolution", subject) ? "evolution"
+                               : fits("content", subject)   ? "content"
+                                                            : NULL};
 }
 
 /* Without --contrast.  What the model does not have is asked for as well, since the answer says what is missing. */
@@ -43,12 +47,14 @@ static size_t choose(const cli_call *call, parts have, const char *question[MOST
     else if (cli_count(call, "trend") > 0)
         question[n++] = "groups";
     else {
-        if (have.scores || (!wants_groups && !have.prevalence))
+        if (have.scores || (!wants_groups && !have.prevalence && have.wordings == NULL))
             question[n++] = "effects";
         if (wants_groups && !have.prevalence)
             question[n++] = "groups";
         if (have.prevalence)
             question[n++] = "prevalence-contrasts";
+        if (have.wordings != NULL)
+            question[n++] = have.wordings;
     }
     return n;
 }

@@ -7,6 +7,7 @@
 #include "folds/cross_validation.h"
 #include "folds/selection.h"
 #include "gibbous/options.h"
+#include "model/model.h"
 #include "model/prevalence.h"
 #include "model/topic_covariance.h"
 
@@ -53,6 +54,12 @@ static uint32_t find_scores(const gb_subject *s)
            (has_evaluation || has_validation ? GB_NEEDS_SCORES : 0U) | (has_likelihood ? GB_NEEDS_LIKELIHOOD : 0U);
 }
 
+static uint32_t find_wordings(const gb_model *m)
+{
+    const gb_wording_shape *shape = m == NULL ? NULL : m->wording.shape;
+    return shape == NULL ? 0U : GB_NEEDS_WORDINGS | (shape->is_ordered ? GB_NEEDS_EVOLUTION : 0U);
+}
+
 static uint32_t find_needs(const gb_subject *s)
 {
     const gb_model *m = s->model;
@@ -65,7 +72,7 @@ static uint32_t find_needs(const gb_subject *s)
            (s->documents != NULL || (m != NULL && gb_model_has_topic_covariance(m)) ? GB_NEEDS_PAIRS : 0U) |
            (m != NULL || s->documents != NULL || s->checkpoint != NULL ? GB_NEEDS_CONTENT : 0U) |
            (s->explanation != NULL ? GB_NEEDS_EXPLANATION : 0U) | (s->among != NULL ? GB_NEEDS_AMONG : 0U) |
-           (m != NULL && gb_model_formula(m) != NULL ? GB_NEEDS_PREVALENCE : 0U);
+           (m != NULL && gb_model_formula(m) != NULL ? GB_NEEDS_PREVALENCE : 0U) | find_wordings(m);
 }
 
 static uint32_t missing(const gb_question *question, const gb_subject *subject)
@@ -97,7 +104,9 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "an explanation of scores",
                                        "documents among which to look: `nearest-in`",
                                        "documents and a model with a response, or a cross-validation: `folds`",
-                                       "a model with a regression on metadata: train with `prevalence`"};
+                                       "a model with a regression on metadata: train with `prevalence`",
+                                       "a model with words by group: train with `content` or `evolve`",
+                                       "a model whose topics change: train with `evolve`"};
     const uint32_t lacks = missing(question, subject);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         if ((lacks >> i & 1) != 0)

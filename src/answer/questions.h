@@ -21,6 +21,9 @@
     X(group_prediction) \
     X(prevalence) \
     X(prevalence_contrasts) \
+    X(wordings) \
+    X(content) \
+    X(evolution) \
     X(changes) \
     X(explanation) \
     X(explanation_words) \

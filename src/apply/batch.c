@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_PER_TASK = 256 };
+enum { WORDS_PER_TASK = 256, FIXED_POINT = 1 << 30 };
 
 /* ---- words ---- */
 
@@ -34,24 +34,44 @@ done:
     return st;
 }
 
+/* A word of a group. */
+static gb_status find_groups(gb_batch *b, const gb_corpus *docs, gb_error *err)
+{
+    gb_status st;
+    uint32_t *node = NULL;
+    if (b->width == 1)
+        return GB_OK;
+    if (b->model->n_words > UINT32_MAX / b->width)
+        return gb_fail(err, GB_EARGUMENT, "words of so many groups are too many to number");
+    GB_TRY(gb_alloc(&node, docs->n_docs, sizeof *node, "groups of documents", err));
+    GB_TRY(gb_wording_find_nodes(&b->model->wording, docs, node, &b->n_other, err));
+    for (uint64_t d = 0; d < docs->n_docs; d++)
+        for (uint64_t i = docs->doc_start[d]; i < docs->doc_start[d + 1]; i++)
+            b->word[i] = b->word[i] * b->width + node[d];
+done:
+    gb_free(node);
+    return st;
+}
+
 /* Number the words that occur, in the order of the vocabulary. */
 static gb_status number_words(gb_batch *b, const gb_corpus *docs, gb_error *err)
 {
     gb_status st;
-    uint32_t *local_of = NULL; /* n_words: number + 1, or 0 */
+    uint32_t *local_of = NULL; /* n_global: number + 1, or 0 */
+    const uint64_t n_global = b->model->n_words * b->width;
     const char *what = "words of a batch";
-    GB_TRY(gb_alloc(&local_of, b->model->n_words, sizeof *local_of, what, err));
+    GB_TRY(gb_alloc(&local_of, n_global, sizeof *local_of, what, err));
     GB_TRY(gb_alloc(&b->word, docs->n_tokens, sizeof *b->word, what, err));
-    for (uint64_t i = 0; i < docs->n_tokens; i++) {
-        b->word[i] = docs->word[i];
-        local_of[docs->word[i]] = 1;
-    }
+    gb_copy_bytes(b->word, docs->word, docs->n_tokens * sizeof *b->word);
     GB_TRY(order_words(b, docs, err));
-    for (uint64_t w = 0; w < b->model->n_words; w++)
+    GB_TRY(find_groups(b, docs, err));
+    for (uint64_t i = 0; i < docs->n_tokens; i++)
+        local_of[b->word[i]] = 1;
+    for (uint64_t w = 0; w < n_global; w++)
         if (local_of[w] != 0)
             local_of[w] = (uint32_t)++b->n_local;
     GB_TRY(gb_alloc(&b->global_of, b->n_local, sizeof *b->global_of, what, err));
-    for (uint64_t w = 0; w < b->model->n_words; w++)
+    for (uint64_t w = 0; w < n_global; w++)
         if (local_of[w] != 0)
             b->global_of[local_of[w] - 1] = (uint32_t)w;
     for (uint64_t i = 0; i < docs->n_tokens; i++)
@@ -74,10 +94,10 @@ static gb_status create_rows(gb_batch *b, const gb_corpus *docs, gb_error *err)
 {
     gb_status st;
     const gb_model *m = b->model;
-    const bool lists = gb_token_sampler_choose(m->n_topics, 0)->lists;
+    const bool lists = b->width == 1 && gb_token_sampler_choose(m->n_topics, 0)->lists;
     GB_TRY(gb_alloc(&b->n_tokens, b->n_local, sizeof *b->n_tokens, "words of a batch", err));
     for (size_t local = 0; m->n_draws > 0 && local < b->n_local; local++)
-        b->n_tokens[local] = tokens_of(&m->draw[0], b->global_of[local]);
+        b->n_tokens[local] = b->width > 1 ? FIXED_POINT : tokens_of(&m->draw[0], b->global_of[local]);
     GB_TRY(gb_rows_create(&b->rows, b->n_local, b->n_tokens, m->n_topics, b->stride, lists, err));
     for (uint64_t i = 0; i < docs->n_tokens; i++)
         b->word[i] = b->rows.handle[b->word[i]];
@@ -93,7 +113,10 @@ gb_status gb_batch_create(gb_batch *out, gb_batch_kind kind, const gb_model *mod
                           gb_error *err)
 {
     gb_status st;
-    *out = (gb_batch){.kind = kind, .model = model, .stride = (model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES};
+    *out = (gb_batch){.kind = kind,
+                      .model = model,
+                      .stride = (model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES,
+                      .width = 1 + gb_wording_n_nodes(&model->wording)};
     GB_TRY(gb_corpus_check_tokens(docs, err));
     GB_TRY(number_words(out, docs, err));
     if (kind == GB_BATCH_COUNTS)
@@ -115,6 +138,7 @@ void gb_batch_clear(gb_batch *batch)
     gb_free(batch->n_tokens);
     gb_free(batch->n_k);
     gb_free(batch->mass);
+    gb_wording_draw_close(&batch->wording);
     *batch = (gb_batch){0};
 }
 
@@ -124,7 +148,6 @@ static void fill_probabilities(gb_batch *b, size_t local)
 {
     const gb_model *m = b->model;
     float *row = b->phi + local * b->stride;
-    const double beta = gb_draw_beta(m, b->draw), beta_sum = gb_draw_beta_sum(m, b->draw);
     const uint64_t w = b->global_of[local];
     uint64_t i = b->draw->word_start[w];
     const uint64_t end = b->draw->word_start[w + 1];
@@ -132,9 +155,12 @@ static void fill_probabilities(gb_batch *b, size_t local)
         double n_kw = 0;
         if (i < end && b->draw->topic[i] == k)
             n_kw = b->draw->count[i++];
-        row[k] = (float)((n_kw + beta) / ((double)b->draw->n_k[k] + beta_sum));
+        row[k] = (float)((n_kw + b->beta) / ((double)b->draw->n_k[k] + b->beta_sum));
     }
 }
+
+/* What cuts probabilities to whole multiples takes away, on average. */
+static const double HALF_A_COUNT = 0.5;
 
 enum { ENTRIES_PER_LINE = 16 };
 
@@ -173,12 +199,50 @@ static gb_status fill_counts(gb_batch *b, size_t local, gb_error *err)
     return GB_OK;
 }
 
+/* Without a group: as often as in all of them. */
+static double probability_of_all(const gb_batch *b, uint64_t w, size_t k)
+{
+    const gb_draw *draw = b->draw;
+    const double beta = gb_draw_beta(b->model, draw);
+    double n_kw = 0;
+    for (uint64_t i = draw->word_start[w]; i < draw->word_start[w + 1]; i++)
+        n_kw += draw->topic[i] == k ? draw->count[i] : 0;
+    return (n_kw + beta) / ((double)draw->n_k[k] + gb_draw_beta_sum(b->model, draw));
+}
+
+/* Words of groups; those of the same word follow each other. */
+static gb_status fill_wordings(gb_batch *b, size_t first, size_t last, gb_error *err)
+{
+    const gb_model *m = b->model;
+    const size_t n_topics = m->n_topics;
+    double *mean = NULL;
+    gb_status st;
+    GB_TRY(gb_alloc(&mean, b->width * n_topics, sizeof *mean, "words of a batch", err));
+    for (size_t local = first; local < last; local++) {
+        const uint64_t w = b->global_of[local] / b->width, node = b->global_of[local] % b->width;
+        if (local == first || w != b->global_of[local - 1] / b->width)
+            gb_wording_draw_means(&b->wording, w, mean);
+        for (size_t k = 0; k < n_topics; k++) {
+            const double phi = node + 1 == b->width ? probability_of_all(b, w, k) : mean[node * n_topics + k];
+            if (b->kind == GB_BATCH_PHI)
+                b->phi[local * b->stride + k] = (float)phi;
+            else
+                ((uint32_t *)(void *)gb_rows_row(&b->rows, local))[k] = (uint32_t)(phi * FIXED_POINT);
+        }
+    }
+done:
+    gb_free(mean);
+    return st;
+}
+
 static gb_status fill_words(void *context, size_t task, size_t worker, gb_error *err)
 {
     (void)worker;
     gb_status st = GB_OK;
     gb_batch *b = context;
     const size_t first = task * WORDS_PER_TASK, last = first + WORDS_PER_TASK;
+    if (b->width > 1)
+        return fill_wordings(b, first, last < b->n_local ? last : b->n_local, err);
     for (size_t local = first; st == GB_OK && local < last && local < b->n_local; local++) {
         if (b->kind == GB_BATCH_PHI)
             fill_probabilities(b, local);
@@ -190,9 +254,20 @@ static gb_status fill_words(void *context, size_t task, size_t worker, gb_error 
 
 gb_status gb_batch_fill(gb_batch *batch, const gb_draw *draw, size_t n_threads, gb_error *err)
 {
+    const bool has_groups = batch->width > 1;
     batch->draw = draw;
+    batch->beta = has_groups ? HALF_A_COUNT : gb_draw_beta(batch->model, draw);
+    batch->beta_sum =
+        has_groups ? HALF_A_COUNT * (double)batch->model->n_words : gb_draw_beta_sum(batch->model, draw);
     for (size_t k = 0; batch->kind == GB_BATCH_COUNTS && k < batch->model->n_topics; k++)
-        batch->n_k[k] = (int64_t)draw->n_k[k];
+        batch->n_k[k] = has_groups ? FIXED_POINT : (int64_t)draw->n_k[k];
+    if (has_groups) {
+        gb_wording_draw_close(&batch->wording);
+        batch->wording = gb_model_wording_draw(batch->model, draw);
+        const gb_status st = gb_wording_draw_open(&batch->wording, err);
+        if (st != GB_OK)
+            return st;
+    }
     return gb_parallel_for((batch->n_local + WORDS_PER_TASK - 1) / WORDS_PER_TASK, n_threads, fill_words, batch, err);
 }
 
@@ -203,8 +278,8 @@ gb_word_block gb_batch_block(gb_batch *batch)
     if (batch->kind == GB_BATCH_COUNTS) {
         block.rows = &batch->rows;
         block.is_frozen = true;
-        block.beta = gb_draw_beta(m, batch->draw);
-        block.beta_block = gb_draw_beta_sum(m, batch->draw);
+        block.beta = batch->beta;
+        block.beta_block = batch->beta_sum;
         block.n_kb = batch->n_k;
         block.mass = batch->mass;
     }
@@ -214,13 +289,12 @@ gb_word_block gb_batch_block(gb_batch *batch)
 void gb_batch_word_probabilities(const gb_batch *batch, uint32_t word, double *phi)
 {
     const gb_model *m = batch->model;
-    const double beta = gb_draw_beta(m, batch->draw), beta_sum = gb_draw_beta_sum(m, batch->draw);
     for (size_t k = 0; k < m->n_topics; k++) {
         if (batch->kind == GB_BATCH_PHI) {
             phi[k] = (double)batch->phi[word * batch->stride + k];
             continue;
         }
         const double n_kw = gb_row_get(gb_handle_row(&batch->rows, word), gb_handle_width(word), k);
-        phi[k] = (n_kw + beta) / ((double)batch->n_k[k] + beta_sum);
+        phi[k] = (n_kw + batch->beta) / ((double)batch->n_k[k] + batch->beta_sum);
     }
 }

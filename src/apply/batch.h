@@ -1,5 +1,8 @@
 /* apply/batch.h - the words of some new documents: few of the vocabulary, numbered anew so that what a draw of the model
- * says of them fits into little memory. */
+ * says of them fits into little memory.
+ *
+ * Where words of topics differ by group, a word of one group is another word than the same word of another group: local numbers are those of
+ * pairs, and probabilities take the place of counts, as multiples of 2^-30 (counts of one text of 2^30 words). */
 #ifndef GB_APPLY_BATCH_H
 #define GB_APPLY_BATCH_H
 
@@ -18,7 +21,11 @@ typedef struct gb_batch {
     const gb_model *model;  /* borrowed */
     const gb_draw *draw;    /* the one that the tables are of */
     size_t n_local, stride; /* stride: n_topics rounded up to whole vectors */
-    uint32_t *global_of;    /* n_local: words of the vocabulary, ascending */
+    uint32_t *global_of; /* n_local: words of the vocabulary, ascending; times `width`, plus the node of the group */
+    uint32_t width;      /* 1 more than there are nodes; 1 without groups */
+    uint64_t n_other;    /* documents without a group that training had */
+    double beta, beta_sum;   /* of the draw: what counts are increased by, and totals */
+    gb_wording_draw wording; /* of the draw, with groups */
     uint32_t *
         word; /* n_tokens: what token samplers know words by: local numbers, or handles of rows; those of a document are
                      * in the order of the vocabulary */

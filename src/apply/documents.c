@@ -98,6 +98,8 @@ static gb_status merge_fields(const gb_model *model, const gb_settings *user, js
         failed |= json_object_set_new(merged, "exposure", json_string(model->exposure));
     if (gb_prior_groups(&model->prior) != NULL && !gb_settings_is_set(user, "group"))
         failed |= merge_groups(gb_prior_groups(&model->prior), merged);
+    if (model->wording.shape != NULL)
+        failed |= json_object_set_new(merged, model->wording.shape->option, json_string(model->wording.field));
     if (gb_prior_formula(&model->prior) != NULL)
         failed |= merge_formula(gb_prior_formula(&model->prior), merged);
     return failed == 0 ? GB_OK : gb_fail_memory(err, 0, "the settings");

@@ -78,7 +78,7 @@ bool gb_expected_topics_settle(gb_expected_topics *e, gb_application *a, uint64_
     const size_t n_topics = a->model->n_topics;
     const uint64_t end = a->docs->doc_start[d + 1];
     gb_settling s = {.rows = &a->batch.rows,
-                     .beta = (float)gb_draw_beta(a->model, a->draw),
+                     .beta = (float)a->batch.beta,
                      .stride = e->stride,
                      .word = e->word,
                      .count = e->count,

@@ -84,7 +84,7 @@ gb_status gb_explain_begin(const gb_prediction_run *r, gb_error *err)
 static void expand_row(const gb_application *a, uint32_t handle, double *row)
 {
     const gb_model *m = a->model;
-    const double beta = gb_draw_beta(m, a->draw);
+    const double beta = a->batch.beta;
     const unsigned char *cells = gb_handle_row(&a->batch.rows, handle);
     const gb_width width = gb_handle_width(handle);
     if (width != GB_LIST) {

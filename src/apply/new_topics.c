@@ -142,9 +142,8 @@ static void count_topics(const gb_new_topics *t, uint64_t d, uint32_t *count)
 void gb_new_topics_begin(gb_new_topics *t)
 {
     const gb_application *a = t->application;
-    const double beta_sum = gb_draw_beta_sum(a->model, a->draw);
     for (size_t k = 0; k < a->model->n_topics; k++)
-        t->scale[k] = 1 / ((double)a->draw->n_k[k] + beta_sum);
+        t->scale[k] = 1 / ((double)a->batch.n_k[k] + a->batch.beta_sum);
     if (a->prior.ops->base_is_shared && a->docs->n_docs > 0) {
         const gb_prior_document document = gb_new_topics_document(t, 0, 0);
         a->prior.ops->documents->begin(&a->prior, &document);
@@ -208,7 +207,7 @@ static gb_expectation expectation_of(struct gb_new_topics_worker *w)
     for (size_t k = 0; k < t->application->model->n_topics; k++)
         w->product[k] = (float)(w->weight[k] * t->scale[k]);
     return (gb_expectation){.rows = &t->application->batch.rows,
-                            .beta = (float)gb_draw_beta(t->application->model, t->application->draw),
+                            .beta = (float)t->application->batch.beta,
                             .stride = t->application->batch.stride,
                             .product = w->product,
                             .weighted = w->weighted};
@@ -218,12 +217,11 @@ static gb_expectation expectation_of(struct gb_new_topics_worker *w)
 static void expect_piece(const gb_new_topics *t, gb_expectation *e, uint64_t first, size_t n, double *sum)
 {
     const gb_model *m = t->application->model;
-    const double beta = gb_draw_beta(m, t->application->draw);
     memset(e->weighted, 0, e->stride * sizeof *e->weighted);
     e->rest = 0;
     t->expect(e, n, t->application->batch.word + first);
     for (size_t k = 0; k < m->n_topics; k++)
-        sum[k] += (double)e->product[k] * ((double)e->weighted[k] + beta * e->rest);
+        sum[k] += (double)e->product[k] * ((double)e->weighted[k] + t->application->batch.beta * e->rest);
 }
 
 /* Shares of topics in a document whose topics have the weights w->weight. */

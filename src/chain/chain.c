@@ -16,6 +16,15 @@
 #include <math.h>
 #include <string.h>
 
+/* ---- words by group ---- */
+
+gb_status gb_chain_open_wordings(gb_chain *c, gb_error *err)
+{
+    const gb_wording_tokens tokens = gb_chain_wording_tokens(c);
+    return c->wordings.n_nodes == 0 || c->wordings.is_ready ? GB_OK
+                                                            : gb_wording_tree_begin(&c->wordings, &tokens, err);
+}
+
 /* ---- topics of documents ---- */
 
 gb_status gb_chain_count_documents(gb_chain *c, gb_error *err)
@@ -283,6 +292,18 @@ done:
     return st;
 }
 
+/* phi of each group, or r or phi of all. */
+static gb_status draw_words(gb_chain *c, gb_error *err)
+{
+    gb_status st;
+    if (c->wordings.n_nodes == 0)
+        return gb_topics_draw(&c->topics, c->key, c->sweep, err);
+    GB_TRY(gb_chain_open_wordings(c, err));
+    GB_TRY(gb_wording_tree_draw_phi(&c->wordings, c->topics.beta, c->key, c->sweep, err));
+done:
+    return st;
+}
+
 static gb_status sweep_parts(gb_chain *c, const gb_sweep_parts *parts, gb_watch *watch, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -290,7 +311,7 @@ static gb_status sweep_parts(gb_chain *c, const gb_sweep_parts *parts, gb_watch 
         GB_TRY(update_prior(c, parts->in_burn_in, err)); /* document prior | topic counts */
         (void)gb_parallel_watch(NULL);
         GB_TRY(gb_topics_draw_beta(&c->topics, c->key, c->sweep, err)); /* beta | counts                */
-        GB_TRY(gb_topics_draw(&c->topics, c->key, c->sweep, err));      /* r or phi | counts            */
+        GB_TRY(draw_words(c, err));                                     /* r or phi | counts            */
         GB_TRY(gb_chain_draw_tokens(c, parts->may_adapt, err));         /* z | everything else          */
         (void)gb_parallel_watch(watch);
         c->z_is_counted = false;

@@ -13,6 +13,7 @@
 #include "plan/plan.h"
 #include "team/portion.h"
 #include "token/token.h"
+#include "wording/tree.h"
 
 #define GB_NO_ROW UINT32_MAX
 
@@ -105,6 +106,7 @@ struct gb_chain {
     uint64_t *doc_block;                  /* n_doc_blocks + 1: where each document block begins in doc_order */
 
     gb_topics topics;
+    gb_wording_tree wordings; /* without nodes unless words of topics differ by group */
     uint32_t *holder; /* n_bundles: the rank that has each bundle, see chain/ring.h; NULL without other ranks */
     gb_move *move;    /* n_bundles: those that are under way; likewise */
     uint64_t n_threads_of_rank_0; /* others may have more or fewer, but have to cut the work alike */
@@ -164,6 +166,12 @@ static inline uint64_t gb_chain_task_end(const gb_chain *c, size_t task)
     return end < c->corpus->n_docs ? end : c->corpus->n_docs;
 }
 
+/** Its tokens, which are named by the numbers of words wherever their topics are drawn given phi. */
+static inline gb_wording_tokens gb_chain_wording_tokens(const gb_chain *c)
+{
+    return (gb_wording_tokens){c->corpus->doc_start, c->word, c->topic};
+}
+
 /** What the chain's scores are regressed on. */
 static inline gb_design gb_chain_design(const gb_chain *c)
 {
@@ -215,6 +223,9 @@ gb_status gb_chain_word_means(gb_chain *chain, double *mean, gb_error *err);
  * @return as gb_chain_log_joint()
  */
 gb_status gb_chain_summary(gb_chain *chain, const uint8_t *left_out, double *out, double *loss, gb_error *err);
+
+/** Count the words of each group, if they are to differ by group and the tokens have new first topics.  @return GB_OK, GB_ENOMEM or GB_ERANK */
+gb_status gb_chain_open_wordings(gb_chain *chain, gb_error *err);
 
 /** Count the topics of documents in chain->z, unless nothing has changed since that was done.  @return GB_OK or GB_ENOMEM */
 gb_status gb_chain_count_documents(gb_chain *chain, gb_error *err);

@@ -72,6 +72,18 @@ static double log_density_of_coefficients(const gb_chain *c)
     return sum;
 }
 
+static gb_status log_probability_of_words(gb_chain *c, double *out, gb_error *err)
+{
+    gb_status st;
+    const gb_wording_tokens tokens = gb_chain_wording_tokens(c);
+    if (c->wordings.n_nodes == 0)
+        return gb_topics_log_probability(&c->topics, out, err);
+    GB_TRY(gb_chain_open_wordings(c, err));
+    GB_TRY(gb_wording_tree_log_probability(&c->wordings, &tokens, c->topics.beta, out, err));
+done:
+    return st;
+}
+
 gb_status gb_chain_log_joint(gb_chain *c, double *out, gb_error *err)
 {
     return gb_chain_summary(c, NULL, out, NULL, err);
@@ -84,7 +96,7 @@ gb_status gb_chain_summary(gb_chain *c, const uint8_t *left_out, double *out, do
     if (c->plan != NULL && !c->is_started)
         return gb_fail(err, GB_EARGUMENT, "chain %llu has not started: no token has a topic",
                        (unsigned long long)c->number + 1);
-    GB_TRY(gb_topics_log_probability(&c->topics, &log_joint, err));
+    GB_TRY(log_probability_of_words(c, &log_joint, err));
     if (c->prior.ops->by_document)
         GB_TRY(gb_chain_count_documents(c, err));
     else

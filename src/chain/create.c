@@ -115,6 +115,7 @@ void gb_chain_list(void *chain, const gb_array_visitor *v)
     gb_dense_gram_list(&c->gram, v);
     gb_rows_list(&c->doc_rows, "document_row_handles", "document_rows", GB_BY_DOCUMENT, v);
     gb_topics_list(&c->topics, v);
+    gb_wording_tree_list(&c->wordings, v);
     gb_proportions_list(&c->z, v);
     gb_prior_list(&c->prior, v);
     gb_coefficient_scales_list(&c->scales, v);
@@ -281,6 +282,8 @@ gb_status gb_chain_allocate(gb_chain **out, const gb_corpus *corpus, const gb_sp
     c->draw_tokens = spec->sampler->kernel(spec->isa);
     c->draw_keywords = gb_token_dense.kernel(spec->isa);
     GB_TRY(create_topics(c, err));
+    GB_TRY(gb_wording_tree_create(&c->wordings, &spec->wording, corpus, spec->n_topics, c->topics.stride,
+                                  spec->n_threads, &c->portion, err));
     GB_TRY(gb_proportions_create(&c->z, corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads, err));
     c->z.team = c->portion.team;
     GB_TRY(
@@ -320,6 +323,7 @@ void gb_chain_free(gb_chain *c)
     gb_arrays_free(list_own, c);
     gb_rows_clear(&c->doc_rows);
     gb_topics_clear(&c->topics);
+    gb_arrays_free(gb_wording_tree_list, &c->wordings);
     gb_proportions_clear(&c->z);
     gb_prior_clear(&c->prior);
     gb_coefficient_scales_clear(&c->scales);
@@ -383,6 +387,9 @@ uint64_t gb_chain_bytes(const gb_corpus *corpus, const gb_spec *spec, size_t ran
     gb_chain c = {.corpus = corpus,
                   .spec = spec,
                   .topics = gb_topics_size(corpus->n_words, total, &shape),
+                  .wordings =
+                      gb_wording_tree_size(&spec->wording, corpus->n_words, corpus->n_docs, spec->n_topics,
+                                           (spec->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES, spec->n_threads),
                   .z = gb_proportions_size(corpus->n_docs, spec->n_topics, corpus->doc_start, spec->n_threads),
                   .prior = gb_prior_size(&spec->prior, corpus->n_docs, spec->n_threads)};
     c.portion.team = spec->team;

@@ -306,7 +306,9 @@ static gb_status rebuild(gb_chain *c, const loading *l)
     gb_status st;
     gb_error own = {.status = GB_OK};
     const gb_token_sampler *sampler = c->spec->sampler;
+    const gb_wording_tokens tokens = gb_chain_wording_tokens(c);
     GB_TRY(named(l, gb_topics_restore(&c->topics, &own), &own));
+    GB_TRY(named(l, gb_wording_tree_restore(&c->wordings, &tokens, &own), &own));
     GB_TRY(named(l, gb_prior_restore(&c->prior, &own), &own));
     if (c->token_state != NULL)
         GB_TRY(named(l, sampler->restore(c->token_state, &c->topics, &own), &own));

@@ -60,6 +60,7 @@ void gb_chain_assignment(const gb_chain *c, uint64_t d, uint16_t *out)
 gb_status gb_chain_set_topics(gb_chain *c, const uint16_t *topic, gb_error *err)
 {
     const gb_corpus *corpus = c->corpus;
+    c->wordings.is_ready = false;
     gb_chain_order_tokens(c, c->topics.treatment == GB_TREAT_BLOCKS);
     const gb_status st = gb_ring_count(c, corpus->word, topic, err);
     if (st != GB_OK)

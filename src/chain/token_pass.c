@@ -112,6 +112,8 @@ static bool next_document(gb_token_lane *f)
         f->document.width = gb_rows_width(&c->doc_rows, c->doc_row[d]);
     }
     f->document.topics = c->topic + c->corpus->doc_start[d];
+    if (f->block_number == ALL_BLOCKS && c->wordings.n_nodes > 0)
+        f->block.phi = gb_wording_tree_row(&c->wordings, d);
     if (sees_seeds(c, f->document.purpose))
         f->document.base = seeded_base(c, d, lane->base);
     else if (!f->document.base_is_shared)
@@ -454,6 +456,7 @@ done:
 gb_status gb_chain_draw_cells(gb_chain *c, gb_purpose purpose, gb_error *err)
 {
     gb_status st = GB_OK;
+    c->wordings.is_ready = false;
     struct token_pass pass = {.chain = c, .purpose = purpose};
     if (c->topics.treatment == GB_TREAT_SAMPLED)
         GB_TRY(draw_in_turn(&pass, err));
@@ -470,10 +473,13 @@ done:
 static gb_status draw_all_documents(gb_chain *c, gb_error *err)
 {
     struct token_pass pass = {.chain = c, .purpose = GB_DRAW_TOPIC};
+    const gb_wording_tokens tokens = gb_chain_wording_tokens(c);
     gb_status st;
     GB_TRY(gb_parallel_for(gb_chain_n_doc_tasks(c), c->spec->n_threads, draw_documents, &pass, err));
     GB_TRY(gb_ring_count(c, c->word, c->topic, err));
     GB_TRY(gb_topics_draw_switches(&c->topics, c->key, c->sweep, err));
+    if (c->wordings.n_nodes > 0)
+        GB_TRY(gb_wording_tree_draw_tables(&c->wordings, &tokens, c->key, c->sweep, err));
 done:
     return st;
 }

@@ -46,10 +46,10 @@ static const void *of_snapshot(const gb_array *array, uint64_t i, size_t *n_byte
     const gb_model *m = array->owner;
     const gb_draw *draw = &m->draw[i];
     const void *piece = draw->word_start;
-    uint64_t n = m->n_words + 1;
+    uint64_t n = gb_model_n_rows(m) + 1;
     if (array->n_dimensions == 1) {
         piece = array->type == GB_U16 ? (const void *)draw->topic : draw->count;
-        n = draw->word_start[m->n_words];
+        n = draw->word_start[gb_model_n_rows(m)];
     }
     *n_bytes = n * array->size;
     if (m->draw_file != NULL)
@@ -108,7 +108,7 @@ static void list_snapshots(gb_model *m, const gb_array_visitor *v)
     IN_ORDER("snapshot", m->kept_at, n);
     IN_ORDER("snapshot_start", m->snapshot_start, n == 0 ? 0 : n + 1);
     const uint64_t n_entries = m->snapshot_start == NULL ? m->n_entries : m->snapshot_start[n];
-    IN_PIECES("snapshot_word_start", m->snapshot_word_start, of_snapshot, n, true, n, m->n_words + 1);
+    IN_PIECES("snapshot_word_start", m->snapshot_word_start, of_snapshot, n, true, n, gb_model_n_rows(m) + 1);
     IN_ORDER("snapshot_word", m->word_code, n, m->n_draw_outputs, n_coefficients);
     GB_ARRAY_WITH(v, .name = "snapshot_word_unit", GB_AT(m->word_unit), .axis = GB_REPLICATED,
                   .is_view = m->store != NULL && !m->is_reordered, .range = GB_FINITE,
@@ -168,7 +168,8 @@ void gb_model_shape_draws(gb_model *m, size_t n_draw_outputs, bool shrinks)
                                                  .intercept = m->intercept,
                                                  .shrinks = shrinks,
                                                  .has_words = m->words.n_words > 0,
-                                                 .samples_beta = m->samples_beta},
+                                                 .samples_beta = m->samples_beta,
+                                                 .has_wordings = m->wording.shape != NULL},
                            &m->prior);
 }
 
@@ -207,6 +208,7 @@ gb_model gb_model_outline(const gb_corpus *corpus, const gb_spec *spec)
                   .beta = spec->beta.value,
                   .samples_beta = spec->beta.is_sampled,
                   .prior = spec->prior,
+                  .wording = spec->wording,
                   .coding = spec->coding,
                   .n_columns = spec->coding == NULL ? 0 : gb_coding_n_columns(spec->coding),
                   .seed = spec->seed,

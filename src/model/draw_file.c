@@ -4,7 +4,7 @@
  *
  *   chain, index (which kept sweep of its chain), sweep, first output, entries of the counts + 1 (0: no snapshot)
  *   row of parameters (model/parameters.h)
- *   snapshots: word_start (words + 1)
+ *   snapshots: word_start (rows of counts + 1: gb_model_n_rows())
  *     with coefficients of words (outputs x words, 4 bytes each): how many draws are in the means, and how many in those of expected
  *     values (8 bytes each); the draw's coefficients, their means so far, squares, means of expected values, and of shrinkage
  *     count (4 bytes each), topic (2 bytes each)
@@ -37,7 +37,7 @@ typedef struct chain_records {
 /* What decides the shapes. */
 typedef struct shapes {
     gb_parameters parameters;
-    uint64_t n_words, n_coefficients; /* of words, in a snapshot */
+    uint64_t n_rows, n_coefficients; /* of counts and of words, in a snapshot */
     bool shrinks;
 } shapes;
 
@@ -58,7 +58,7 @@ static const char what[] = "a file of draws";
 static shapes shapes_of(const gb_model *m)
 {
     return (shapes){.parameters = m->parameters,
-                    .n_words = m->n_words,
+                    .n_rows = gb_model_n_rows(m),
                     .n_coefficients = m->n_draw_outputs * m->words.n_words,
                     .shrinks = m->words.shrinks};
 }
@@ -81,7 +81,7 @@ static void list_content(void *component, const gb_array_visitor *v)
     for (size_t j = 0; j < s->parameters.n; j++)
         GB_STATE_ARRAY(v, s->parameters.of[j].name, d->value[j], GB_REPLICATED, GB_ANY_VALUE,
                        s->parameters.of[j].size);
-    GB_STATE_ARRAY(v, "word_start", d->word_start, GB_REPLICATED, GB_ANY_VALUE, c->has_topics ? s->n_words + 1 : 0);
+    GB_STATE_ARRAY(v, "word_start", d->word_start, GB_REPLICATED, GB_ANY_VALUE, c->has_topics ? s->n_rows + 1 : 0);
     GB_STATE_ARRAY(v, "in_means", c->n_in_means, GB_REPLICATED, GB_ANY_VALUE, n > 0 ? 2 : 0);
     GB_STATE_ARRAY(v, "word", d->word, GB_REPLICATED, GB_FINITE, n);
     GB_STATE_ARRAY(v, "word_mean", d->words.mean, GB_REPLICATED, GB_FINITE, n);
@@ -312,7 +312,7 @@ gb_status gb_draw_file_append(gb_draw_file *f, const gb_draw *d, gb_error *err)
 {
     const uint64_t n_in_means[] = {d->words.n_draws, d->words.n_expected};
     content c = {.shapes = &f->shapes, .draw = *d, .has_topics = d->word_start != NULL, .n_in_means = n_in_means};
-    c.n_entries = c.has_topics ? d->word_start[f->shapes.n_words] : 0;
+    c.n_entries = c.has_topics ? d->word_start[f->shapes.n_rows] : 0;
     for (size_t i = 0; i < d->prior.n_tables; i++)
         c.draw.value[GB_PRIOR + i] = d->prior.table[i].value;
     const uint64_t head[GB_RECORD_HEAD] = {[GB_RECORD_CHAIN] = d->chain,

@@ -182,12 +182,14 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     m->n_responses = 0; /* so far; and all that is the spec's or the corpus's is copied */
     m->coding = NULL;
     m->prior = (gb_prior_setup){.ops = NULL};
+    m->wording = (gb_wording){0};
     m->vocabulary = (gb_texts){.count = 0};
     GB_TRY(gb_words_fingerprint(corpus, m->words_digits, err));
     GB_TRY(gb_corpus_fingerprint(corpus, m->corpus_digits, err));
     GB_TRY(gb_model_note_documents(m, corpus, err));
     GB_TRY(gb_spec_fingerprint(spec, m->spec_digits, err));
     GB_TRY(gb_prior_setup_copy(&spec->prior, &m->prior, err));
+    GB_TRY(gb_wording_copy(&spec->wording, &m->wording, err));
     GB_TRY(copy_seeds(m, corpus, spec, err));
     m->preparation = corpus->preparation == NULL
                          ? json_object()
@@ -256,9 +258,10 @@ gb_draw gb_model_kept(const gb_model *m, size_t i)
 
 static bool counts_are_valid(const gb_model *m, const uint64_t *start, uint64_t n_entries, const uint16_t *topic)
 {
-    if (start[0] != 0 || start[m->n_words] != n_entries)
+    const uint64_t n_rows = gb_model_n_rows(m);
+    if (start[0] != 0 || start[n_rows] != n_entries)
         return false;
-    for (uint64_t w = 0; w < m->n_words; w++) {
+    for (uint64_t w = 0; w < n_rows; w++) {
         if (start[w + 1] < start[w] || start[w + 1] > n_entries)
             return false;
         for (uint64_t i = start[w]; i < start[w + 1]; i++)
@@ -274,7 +277,7 @@ bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t
     uint64_t *n_k = m->n_k + i * m->n_topics;
     if (!counts_are_valid(m, word_start, n_entries, topic))
         return false;
-    for (uint64_t at = 0; at < n_entries; at++)
+    for (uint64_t at = 0; at < word_start[m->n_words]; at++)
         n_k[topic[at]] += count[at];
     if (m->store == NULL) {
         m->kept_at[i] = kept_at;
@@ -286,6 +289,18 @@ bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t
     m->draw[i].count = count;
     m->draw[i].n_k = n_k;
     return true;
+}
+
+gb_wording_draw gb_model_wording_draw(const gb_model *m, const gb_draw *draw)
+{
+    return (gb_wording_draw){.of = &m->wording,
+                             .n_words = m->n_words,
+                             .n_topics = m->n_topics,
+                             .beta = gb_draw_beta(m, draw),
+                             .concentration = draw->wording,
+                             .start = draw->word_start + m->n_words,
+                             .topic = draw->topic,
+                             .count = draw->count};
 }
 
 void gb_model_point_words(gb_model *m)
@@ -315,6 +330,7 @@ void gb_model_free(gb_model *m)
         gb_target_clear(&m->target[r]);
     gb_free(m->target);
     gb_prior_setup_clear(&m->prior);
+    gb_wording_clear(&m->wording);
     gb_free(m->exposure);
     gb_cross_fitted_free(m->cross_fitted);
     m->cross_fitted = NULL;
@@ -512,6 +528,22 @@ static const char *regression_field(const gb_model *model, uint64_t i, gb_field_
     return NULL;
 }
 
+/* These, and that of the groups that word topics differently, unless it is one of them or a covariate. */
+static const char *metadata_field(const gb_model *model, uint64_t i, gb_field_kind *kind)
+{
+    const char *name = regression_field(model, i, kind), *other;
+    gb_field_kind its_kind;
+    if (name != NULL || model->wording.shape == NULL || is_covariate(model, model->wording.field))
+        return name;
+    for (uint64_t j = 0; (other = regression_field(model, j, &its_kind)) != NULL; j++)
+        if (strcmp(other, model->wording.field) == 0)
+            return NULL;
+    if (i > 0 && regression_field(model, i - 1, &its_kind) == NULL)
+        return NULL;
+    *kind = GB_KIND_ONE;
+    return model->wording.field;
+}
+
 static uint64_t n_group_fields(const gb_model *model)
 {
     const gb_groups *groups = gb_prior_groups(&model->prior);
@@ -522,7 +554,7 @@ uint64_t gb_model_n_needed_fields(const gb_model *model)
 {
     uint64_t n = 0;
     gb_field_kind kind;
-    while (regression_field(model, n, &kind) != NULL)
+    while (metadata_field(model, n, &kind) != NULL)
         n++;
     return n + n_covariates(model) + (*model->exposure != '\0') + n_group_fields(model);
 }
@@ -542,7 +574,7 @@ bool gb_model_needed_field(const gb_model *model, uint64_t field, const char **n
         its_role = GB_ROLE_COVARIATE;
         its_kind = gb_coding_field_kind(model->coding, (size_t)field);
     } else if (field >= n_before_regression) {
-        its_name = regression_field(model, field - n_before_regression, &its_kind);
+        its_name = metadata_field(model, field - n_before_regression, &its_kind);
         its_role = GB_ROLE_PREVALENCE;
     } else if (field >= n_before_groups) {
         its_name = gb_groups_field(gb_prior_groups(&model->prior), (size_t)(field - n_before_groups));

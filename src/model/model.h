@@ -9,6 +9,7 @@
 #include "model/word_effects.h"
 #include "plan/fingerprint.h"
 #include "store/store.h"
+#include "wording/mean.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -21,11 +22,12 @@ enum { GB_DESCRIPTION_SHARE = 2, GB_DRAWS_SHARE = 2 };
 typedef struct gb_draw {
     uint64_t chain, sweep;
     /* topic-word counts, sparse, by word; NULL unless it is a snapshot */
-    const uint64_t *word_start; /* n_words + 1 */
-    const uint16_t *topic;      /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
-    const uint32_t *count;      /* n_kw */
-    const uint64_t *n_k;        /* n_topics; not stored, made from the counts */
-    gb_word_draw word_draw;     /* their coefficients, in a snapshot of a model that has them */
+    const uint64_t
+        *word_start; /* gb_model_n_rows() + 1: after the words, customers of each node and word (wording/tree.h) */
+    const uint16_t *topic;  /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
+    const uint32_t *count;  /* n_kw */
+    const uint64_t *n_k;    /* n_topics; not stored, made from the counts */
+    gb_word_draw word_draw; /* their coefficients, in a snapshot of a model that has them */
     /* in a snapshot of a file of draws: the coefficients, n_outputs x words, and what is known of its chain's */
     const float *word;
     gb_words_so_far words;
@@ -37,7 +39,7 @@ typedef struct gb_draw {
         const double *value[GB_MAX_PARAMETERS];
         struct {
             const double *log_joint, *eta, *own, *shrinkage, *score, *share, *loss, *sample_score, *block_share,
-                *word_average, *beta;
+                *word_average, *beta, *wording;
         };
     };
 } gb_draw;
@@ -56,6 +58,7 @@ GB_DRAW_HAS(sample_score, GB_SAMPLE_SCORE);
 GB_DRAW_HAS(block_share, GB_BLOCK_SHARE);
 GB_DRAW_HAS(word_average, GB_WORD_AVERAGE);
 GB_DRAW_HAS(beta, GB_BETA);
+GB_DRAW_HAS(wording, GB_WORDING);
 
 /** Where the parameters of a kept sweep are. */
 typedef struct gb_kept {
@@ -78,10 +81,11 @@ struct gb_model {
     double beta; /* where chains started, if it is sampled; else of all draws */
     bool samples_beta;
     gb_prior_setup prior;
-    gb_target *target; /* n_responses */
-    gb_coding *coding; /* of covariates; NULL without */
-    size_t n_columns;  /* of covariates, embedding and words */
-    char *exposure;    /* field of the exposure of counts; "" without */
+    gb_wording wording; /* groups whose words differ */
+    gb_target *target;  /* n_responses */
+    gb_coding *coding;  /* of covariates; NULL without */
+    size_t n_columns;   /* of covariates, embedding and words */
+    char *exposure;     /* field of the exposure of counts; "" without */
     uint64_t seed, n_training_docs, n_training_tokens;
     /* of the training: its documents' words, the documents with their fields, and what was decided */
     char words_digits[GB_FINGERPRINT_SIZE], corpus_digits[GB_FINGERPRINT_SIZE], spec_digits[GB_FINGERPRINT_SIZE];
@@ -173,6 +177,15 @@ bool gb_pooled_is_sound(const json_t *pooled, size_t n_topics);
 
 /** Take over what a model keeps of seed words (a reference of its own), or NULL.  @return GB_OK, GB_EFORMAT or GB_ENOMEM */
 gb_status gb_model_set_seeds(gb_model *m, json_t *seeds, gb_error *err);
+
+/** Rows of counts of a snapshot: of words, then of each node of a tree of wordings and word. */
+static inline uint64_t gb_model_n_rows(const gb_model *m)
+{
+    return m->n_words * (1 + (uint64_t)gb_wording_n_nodes(&m->wording));
+}
+
+/** What a snapshot says of words by group, of a model with such groups; open it with gb_wording_draw_open(). */
+gb_wording_draw gb_model_wording_draw(const gb_model *model, const gb_draw *draw);
 
 /** beta of a draw. */
 static inline double gb_draw_beta(const gb_model *m, const gb_draw *draw)

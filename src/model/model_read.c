@@ -124,6 +124,7 @@ static gb_status read_description(gb_model *m, const gb_store *s, json_t *descri
                   gb_prior_setup_from_json(prior_ops, m->n_topics, json_object_get(description, "document_prior"),
                                            &m->prior, err),
                   err));
+    GB_TRY(placed(s, gb_wording_from_json(json_object_get(description, "wordings"), &m->wording, err), err));
     GB_TRY(read_responses(m, s, responses, err));
     if (!json_is_null(coding))
         GB_TRY(placed(s, gb_coding_from_json(coding, &m->coding, err), err));
@@ -307,8 +308,9 @@ static gb_status set_snapshots(gb_model *m, const gb_store *s, gb_watch *watch, 
             return fail_stopped(s, err);
         if (start[1] < start[0] || start[1] > m->snapshot_start[m->n_draws] || at[0] >= m->n_kept ||
             (i > 0 && at[0] <= at[-1]) ||
-            !gb_model_set_snapshot(m, i, at[0], m->snapshot_word_start + i * (m->n_words + 1), start[1] - start[0],
-                                   GB_FROM(m->snapshot_topic, start[0]), GB_FROM(m->snapshot_count, start[0])))
+            !gb_model_set_snapshot(m, i, at[0], m->snapshot_word_start + i * (gb_model_n_rows(m) + 1),
+                                   start[1] - start[0], GB_FROM(m->snapshot_topic, start[0]),
+                                   GB_FROM(m->snapshot_count, start[0])))
             return damaged(s, "the arrays of the snapshots do not fit together", err);
         if (!has_tokens_of_documents(m, &m->draw[i]))
             return damaged(s, "a snapshot has more tokens than the documents", err);

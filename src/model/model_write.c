@@ -59,7 +59,9 @@ static json_t *describe(const gb_model *m)
         add(d, "fingerprints",
             json_pack("{s:s, s:s, s:s}", "words", m->words_digits, "corpus", m->corpus_digits, "decisions",
                       m->spec_digits)) &&
-        add_prior(d, &m->prior) && add_kept(d, "acceptance", m->acceptance) && add_kept(d, "burn_in", m->burn_in) &&
+        add_prior(d, &m->prior) &&
+        (m->wording.shape == NULL || add(d, "wordings", gb_wording_to_json(&m->wording))) &&
+        add_kept(d, "acceptance", m->acceptance) && add_kept(d, "burn_in", m->burn_in) &&
         add_kept(d, "pooled", m->pooled) && add_kept(d, "agreement", m->agreement) &&
         add_kept(d, "topic_names", m->topic_names) && add_kept(d, "topic_unions", m->topic_unions) &&
         add_kept(d, "seeds", m->seeds) && (!m->samples_beta || add(d, "beta_is_sampled", json_true())) &&

@@ -3,6 +3,7 @@
 
 #include "base/bounds.h"
 #include "options/beta.h"
+#include "wording/wording.h"
 
 #include <stdint.h>
 
@@ -16,7 +17,8 @@ const char *const gb_parameter_names[GB_PRIOR] = {[GB_LOG_JOINT] = "log_joint",
                                                   [GB_SAMPLE_SCORE] = "sample_score",
                                                   [GB_BLOCK_SHARE] = "block_share",
                                                   [GB_WORD_AVERAGE] = "word_average",
-                                                  [GB_BETA] = "beta"};
+                                                  [GB_BETA] = "beta",
+                                                  [GB_WORDING] = "wording_concentration"};
 
 static void add(gb_parameters *p, const char *name, size_t n_rows, size_t n_columns)
 {
@@ -62,6 +64,7 @@ gb_parameters gb_parameters_make(const gb_parameter_sizes *s, const gb_prior_set
     add_matrix(&p, gb_parameter_names[GB_BLOCK_SHARE], s->n_blocks == 0 ? 0 : s->n_outputs, s->n_blocks);
     add(&p, gb_parameter_names[GB_WORD_AVERAGE], 0, s->has_words ? s->n_outputs : 0);
     add(&p, gb_parameter_names[GB_BETA], 0, s->samples_beta ? 1 : 0);
+    add(&p, gb_parameter_names[GB_WORDING], 0, s->has_wordings ? s->n_topics : 0);
     for (size_t i = 0; i < values.n_tables; i++)
         add(&p, values.table[i].name, values.table[i].n_rows, values.table[i].n_columns);
     return p;
@@ -102,6 +105,9 @@ gb_status gb_parameters_check(const gb_parameters *p, const gb_prior_setup *prio
         return gb_fail(err, GB_EFORMAT, "the score of the average document is not a number, or too large");
     if (p->of[GB_BETA].size > 0 && !gb_beta_is_possible(*value[GB_BETA]))
         return gb_fail(err, GB_EFORMAT, "beta is out of range");
+    for (size_t k = 0; k < p->of[GB_WORDING].size; k++)
+        if (!(value[GB_WORDING][k] >= GB_LEAST_CONCENTRATION && value[GB_WORDING][k] <= GB_MOST_CONCENTRATION))
+            return gb_fail(err, GB_EFORMAT, "a concentration of words by group is out of range");
     if (!all_are_shares(p->of[GB_SHARE].size, value[GB_SHARE]))
         return gb_fail(err, GB_EFORMAT, "a share of a topic is not between 0 and 1");
     return prior->ops->check(prior, &values, err);

@@ -20,6 +20,7 @@ enum {
                         run/score_blocks.h; empty with one block */
     GB_WORD_AVERAGE, /* outputs: what words add to the score of the average document; empty without their coefficients */
     GB_BETA,         /* beta; empty unless it is sampled */
+    GB_WORDING,      /* topics: b of wording/wording.h; empty without groups that word topics differently */
     GB_PRIOR,        /* the first table of the document prior */
     GB_MAX_PARAMETERS = GB_PRIOR + GB_PRIOR_MAX_TABLES
 };
@@ -44,7 +45,7 @@ typedef struct gb_parameter_sizes {
     size_t n_outputs;                                       /* of a draw */
     size_t n_topics, n_columns, n_own, n_losses, n_sampled; /* n_columns: without words */
     size_t n_blocks; /* whose shares of the variance of scores are kept; 0: none */
-    bool intercept, shrinks, has_words, samples_beta;
+    bool intercept, shrinks, has_words, samples_beta, has_wordings;
 } gb_parameter_sizes;
 
 /** Training documents whose scores are kept in every draw, to see whether chains agree on them: at most 200, and fewer if there are

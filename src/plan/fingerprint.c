@@ -59,6 +59,8 @@ gb_status gb_spec_fingerprint(const gb_spec *spec, char out[static GB_FINGERPRIN
         gb_fingerprint_add(state, response->class_weight, response->class_weight == NULL ? 0 : n * sizeof(double));
         gb_fingerprint_add(state, response->rest_weight, response->rest_weight == NULL ? 0 : n * sizeof(double));
     }
+    if (spec->wording.shape != NULL)
+        GB_TRY(add_json(state, gb_wording_to_json(&spec->wording), err));
     if (spec->coding != NULL)
         GB_TRY(add_json(state, gb_coding_to_json(spec->coding), err));
 done:

@@ -256,11 +256,14 @@ static gb_status give_keywords_a_block(const gb_corpus *corpus, gb_spec *spec, g
 
 static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
-    spec->sampler = gb_settings_are(s, "sampler", "auto") ? gb_token_sampler_choose(spec->n_topics, spec->n_outputs)
-                                                          : gb_token_sampler_find(gb_settings_text(s, "sampler"));
+    const bool has_wordings = spec->wording.shape != NULL;
+    spec->sampler = !gb_settings_are(s, "sampler", "auto") ? gb_token_sampler_find(gb_settings_text(s, "sampler"))
+                    : has_wordings                         ? &gb_token_dense
+                                                           : gb_token_sampler_choose(spec->n_topics, spec->n_outputs);
     if (spec->sampler == NULL)
         return gb_fail(err, GB_EARGUMENT, "`sampler` has no \"%s\"", gb_settings_text(s, "sampler"));
-    spec->treatment = gb_settings_are(s, "topic-treatment", "sampled") ? GB_TREAT_SAMPLED : GB_TREAT_BLOCKS;
+    const bool is_sampled = has_wordings || gb_settings_are(s, "topic-treatment", "sampled");
+    spec->treatment = is_sampled ? GB_TREAT_SAMPLED : GB_TREAT_BLOCKS;
     const int64_t n_blocks = gb_settings_int_or(s, "blocks", 0);
     if (n_blocks > 0 && (uint64_t)n_blocks > corpus->n_words)
         return gb_fail(err, GB_EARGUMENT, "`blocks` %lld is more than the corpus has words (%llu)",
@@ -334,7 +337,8 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
         return st;
     spec->n_chains = choose_chains(corpus, s, spec);
     const bool are_many = spec->n_chains > GB_FEW_CHAINS;
-    const bool has_regression = gb_prior_formula(&spec->prior) != NULL;
+    const bool has_wordings = spec->wording.shape != NULL,
+               has_regression = has_wordings || gb_prior_formula(&spec->prior) != NULL;
     if ((are_many || has_regression) && gb_settings_int_or(s, "sweeps", 0) == 0)
         spec->n_sweeps = spec->burn_in + (has_regression ? GB_KEPT_SWEEPS_OF_REGRESSION : GB_KEPT_SWEEPS_OF_MANY);
     spec->growth = (size_t)gb_settings_int(s, "growth");
@@ -347,8 +351,8 @@ static gb_status resolve_run(const gb_corpus *corpus, const gb_settings *s, gb_s
         return gb_fail(err, GB_EARGUMENT, "`thin` %llu keeps no draw: only %llu sweeps come after burn-in",
                        (unsigned long long)spec->thin, (unsigned long long)kept);
     const uint64_t n_kept = kept / spec->thin;
-    const uint64_t n_snapshots =
-        (uint64_t)gb_settings_int_or(s, "snapshots", are_many ? GB_SNAPSHOTS_OF_MANY : GB_SNAPSHOTS);
+    const int64_t usual = has_wordings ? GB_SNAPSHOTS_OF_WORDINGS : are_many ? GB_SNAPSHOTS_OF_MANY : GB_SNAPSHOTS;
+    const uint64_t n_snapshots = (uint64_t)gb_settings_int_or(s, "snapshots", usual);
     spec->n_snapshots = n_snapshots < n_kept ? n_snapshots : n_kept;
     if (spec->two_stage && spec->burn_in == 0)
         return gb_fail(err, GB_EARGUMENT,
@@ -413,6 +417,7 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
         GB_TRY(gb_sparse_columns_index(&spec.x, err));
     if (spec.words.n_columns > 0) /* for their expected coefficients too */
         GB_TRY(gb_sparse_columns_index(&spec.words, err));
+    GB_TRY(gb_wording_make(corpus, s, &spec.wording, err));
     GB_TRY(resolve_sampler(corpus, s, &spec, err));
     GB_TRY(gb_spec_check_needs(&spec, corpus, s, err));
     GB_TRY(resolve_run(corpus, s, &spec, err));
@@ -479,6 +484,7 @@ void gb_spec_clear(gb_spec *spec)
     gb_free(spec->late_doc);
     gb_prior_setup_clear(&spec->prior);
     gb_seeds_clear(&spec->seeds);
+    gb_wording_clear(&spec->wording);
     gb_coding_free(spec->coding);
     gb_sparse_columns_clear(&spec->x);
     gb_sparse_columns_clear(&spec->words);

@@ -15,6 +15,7 @@
 #include "response/response.h"
 #include "team/team.h"
 #include "token/token.h"
+#include "wording/wording.h"
 
 /** One response: what the model keeps of it, and where the corpus has its field. */
 typedef struct gb_spec_response {
@@ -32,6 +33,9 @@ enum { GB_SMALL_CORPUS = 2000000, GB_SMALL_CORPUS_CHAINS = 2, GB_CHAINS_WITHOUT_
 
 /** Draws with topics of each of up to two chains, and of each of more, if nobody has said how many. */
 enum { GB_SNAPSHOTS = 10, GB_SNAPSHOTS_OF_MANY = 5, GB_FEW_CHAINS = 2 };
+
+/** The same of each chain where words differ by group: intervals are from these. */
+enum { GB_SNAPSHOTS_OF_WORDINGS = 20 };
 
 /** Short chains whose topics are pooled, at least, and their sweeps, if nobody has said how many. */
 enum { GB_SHORT_CHAINS = 8, GB_SHORT_SWEEPS = 60 };
@@ -51,7 +55,8 @@ typedef struct gb_spec {
     size_t n_topics;
     gb_prior_setup prior; /* owned */
     gb_beta beta;
-    gb_seeds seeds; /* owned */
+    gb_seeds seeds;     /* owned */
+    gb_wording wording; /* owned */
     /* responses */
     size_t n_responses, n_outputs, n_own; /* n_own: own parameters of all responses together */
     gb_spec_response *response;           /* n_responses; owned */

@@ -55,7 +55,7 @@ static bool has_covariates(const gb_corpus *corpus)
 
 gb_status gb_spec_check_needs(const gb_spec *spec, const gb_corpus *corpus, const gb_settings *s, gb_error *err)
 {
-    enum { OTHERS = 9, OF_NO_RESPONSE = 2 };
+    enum { OTHERS = 10, OF_NO_RESPONSE = 2 };
     size_t n = 0;
     gb_fact *fact = NULL;
     gb_status st = gb_alloc(&fact, 2 * spec->n_responses + OF_NO_RESPONSE + OTHERS, sizeof *fact, "the plan", err);
@@ -66,6 +66,7 @@ gb_status gb_spec_check_needs(const gb_spec *spec, const gb_corpus *corpus, cons
     add(fact, &n, "a-field-with-classes", has_labels(corpus, GB_ROLE_RESPONSE) ? "yes" : "no", NULL);
     add(fact, &n, "covariates", has_covariates(corpus) ? "yes" : "no", NULL);
     add(fact, &n, "a-field-of-lists", has_lists(corpus) ? "yes" : "no", NULL);
+    add(fact, &n, "a-sampled-beta", spec->beta.is_sampled ? "yes" : "no", NULL);
     if (spec->sampler != NULL)
         add(fact, &n, "sampler", spec->sampler->name, NULL);
     if (spec->coefficient_sampler != NULL)

@@ -61,8 +61,12 @@ typedef enum gb_purpose {
     GB_DRAW_BETA,          /* beta;                         item: topic; after them: those of the tables, and beta */
     GB_DRAW_BETA_TABLES,   /* beta given large counts;      item: word and topic */
     GB_DRAW_PREVALENCE,    /* coefficients of metadata;    item: topic */
-    GB_DRAW_PREVALENCE_VARIANCE, /* their variances;       item: topic */
-    GB_DRAW_TEST = 255           /* tests */
+    GB_DRAW_PREVALENCE_VARIANCE,   /* their variances;       item: topic */
+    GB_DRAW_WORDINGS,              /* words of topics by group;    item: topic and node */
+    GB_DRAW_WORDING_TABLES,        /* tables there;               item: topic and node */
+    GB_DRAW_WORDING_CONCENTRATION, /* b;                   item: topic */
+    GB_DRAW_WORDING_ANSWER,        /* words by group, of a snapshot; item: topic */
+    GB_DRAW_TEST = 255             /* tests */
 } gb_purpose;
 
 /** A stream: 2^32 blocks of four 32-bit numbers, read in order. */

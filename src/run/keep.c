@@ -196,7 +196,13 @@ static gb_status find_topics(const gb_chain *c, const gb_draw_file *file, kept_a
     gb_team *team = c->portion.team;
     bool at_all = file != NULL && gb_team_rank(team) > 0;
     const gb_status st = gb_team_any(team, &at_all, err);
-    return st == GB_OK ? gb_ring_gather(c, at_all, &a->word_start, &a->topic, &a->count, err) : st;
+    if (st != GB_OK)
+        return st;
+    const gb_status gathered = gb_ring_gather(c, at_all, &a->word_start, &a->topic, &a->count, err);
+    const bool is_mine = a->count != NULL || a->word_start == NULL || a->word_start[c->topics.n_words] == 0;
+    return gathered == GB_OK && is_mine
+               ? gb_wording_tree_append(&c->wordings, &a->word_start, &a->topic, &a->count, err)
+               : gathered;
 }
 
 /* ---- coefficients of words ---- */
@@ -316,7 +322,8 @@ gb_status gb_keep_draw(gb_draw_file *file, gb_chain *c, size_t first_output, boo
                           .sample_score = a.sample_score,
                           .block_share = a.block_share,
                           .word_average = a.word_average,
-                          .beta = c->topics.sampled_beta};
+                          .beta = c->topics.sampled_beta,
+                          .wording = c->wordings.concentration};
     if (file != NULL)
         GB_TRY(gb_draw_file_append(file, &draw, err));
     if (log_joint != NULL)

@@ -149,6 +149,14 @@ done:
     return st;
 }
 
+/* The field of groups that word topics differently: of any kind that another option gives it, else of classes. */
+static gb_status add_wording(field_list *list, const char *name, gb_error *err)
+{
+    if (*name == '\0' || gb_fields_find(list->fields, list->n, name) != NULL)
+        return GB_OK;
+    return add_single(list, name, GB_KIND_ONE, GB_ROLE_PREVALENCE, err);
+}
+
 gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_settings *settings, gb_error *err)
 {
     gb_status st;
@@ -166,6 +174,8 @@ gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_
         GB_TRY(add_list(&list, "group", group->item[i], GB_ROLE_GROUP, err));
     GB_TRY(add_single(&list, gb_settings_text(settings, "cluster"), GB_KIND_ONE, GB_ROLE_CLUSTER, err));
     GB_TRY(add_formula(&list, gb_settings_text(settings, "prevalence"), err));
+    GB_TRY(add_wording(&list, gb_settings_text(settings, "content"), err));
+    GB_TRY(add_wording(&list, gb_settings_text(settings, "evolve"), err));
     *fields = list.fields;
     *n_fields = list.n;
     list = (field_list){0};

@@ -12,7 +12,7 @@ import numpy as np
 
 from gibbous.arrays import NO_CLASS, Arrays, Field
 
-from ._formula import split_formula
+from ._formula import fields_of, of_fields, split_formula
 from ._frames import ROLES, Inputs, collect
 
 _ARGUMENTS = ("vocabulary", "text", "id", *ROLES, "embeddings")
@@ -24,9 +24,32 @@ def split(data: Any, given: Mapping[str, Any]) -> tuple[Inputs, dict[str, Any]]:
     if left.get("prevalence") is not None:  # an option, too
         arguments["prevalence"] = left["prevalence"]
         left["prevalence"] = split_formula(left["prevalence"])[0]
+    for name in ("content", "evolve"):
+        if left.get(name) is not None:
+            left[name] = _add_groups(left[name], arguments)
     inputs = data if isinstance(data, Inputs) else collect(data, **call_arguments(arguments))
     left |= inputs.options
     return inputs, {**left, **_orders(inputs.fields, left)}
+
+
+def _add_groups(given: Any, arguments: dict[str, Any]) -> str:
+    """The name of a field of groups, which is read as those of a formula are."""
+    name, values = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
+    if not isinstance(name, str):
+        raise TypeError(
+            "content, evolve: expected the name of a column, or a pair of a name and its values,"
+            f" got {given!r}"
+        )
+    if any(arguments.get(role) == name for role in ROLES):
+        return name
+    formula, others = split_formula(arguments.get("prevalence", ""))
+    if not formula or name not in fields_of(formula):
+        added = of_fields({name: "factor"})
+        formula = f"{formula} + {added}" if formula else added
+    if values is not None:
+        others = {**(others or {}), name: values}
+    arguments["prevalence"] = formula if others is None else (formula, others)
+    return name
 
 
 def _orders(fields: list[Field], given: Mapping[str, Any]) -> dict[str, Any]:
