@@ -10,8 +10,6 @@
 #include <string.h>
 
 enum { WORDS = 5, WORDS_OF_GROUP = 8, MOST_WORDS_SHOWN = 300, MOST_LEVELS_SHOWN = 12 };
-/* Words are listed whose sign is known so well, those first that make the largest difference. */
-static const double SURE = 0.95;
 
 typedef struct listing {
     const gb_asked *asked;
@@ -87,7 +85,7 @@ static size_t list_differences(gb_topic_wordings *t, uint32_t group, size_t n_ot
         if (!(d[n].size > 0))
             continue;
         d[n].log_ratio = gb_topic_wordings_log_ratio(t, w, group, n_other, other);
-        n += sign > 0 ? d[n].log_ratio.p_positive >= SURE : d[n].log_ratio.p_positive <= 1 - SURE;
+        n += sign > 0 ? d[n].log_ratio.q05 > 0 : d[n].log_ratio.q95 < 0;
     }
     qsort(d, n, sizeof *d, larger_first);
     return n;
@@ -173,8 +171,8 @@ static gb_status answer_content(const gb_asked *asked, gb_table *table, gb_error
         table, GB_NOTE_BELOW,
         "log ratio: log of the word's probability in the topic for the group, less the mean of the other "
         "groups; of the %d most frequent words of a topic those are listed that a group uses more with a "
-        "probability of at least %.2f",
-        MOST_WORDS_SHOWN, SURE);
+        "probability of 0.95 or more",
+        MOST_WORDS_SHOWN);
     close(&l);
     return st;
 }
@@ -243,9 +241,9 @@ static gb_status answer_evolution(const gb_asked *asked, gb_table *table, gb_err
     gb_table_add_note(
         table, GB_NOTE_BELOW,
         "log ratio: log of the word's probability in the topic at %s %.*s less that at %.*s; of the %d most "
-        "frequent words of a topic those are listed whose change has its sign with a probability of at "
-        "least %.2f",
-        w->field, GB_SHOWN(last), GB_SHOWN(first), MOST_WORDS_SHOWN, SURE);
+        "frequent words of a topic those are listed whose change has its sign with a probability of "
+        "0.95 or more",
+        w->field, GB_SHOWN(last), GB_SHOWN(first), MOST_WORDS_SHOWN);
     close(&l);
     return st;
 }

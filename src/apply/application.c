@@ -129,7 +129,7 @@ gb_status gb_application_open(gb_application *out, const gb_apply_call *call, gb
     GB_TRY(share_out(out, err));
     GB_TRY(cut_tasks(out, tokens_per_task, err));
     GB_TRY(find_groups(out, err));
-    GB_TRY(gb_batch_create(&out->batch, kind, out->model, out->docs, err));
+    GB_TRY(gb_batch_create(&out->batch, kind, out->model, out->docs, s, out->first_row, err));
 done:
     return st;
 }

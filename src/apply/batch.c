@@ -35,7 +35,8 @@ done:
 }
 
 /* A word of a group. */
-static gb_status find_groups(gb_batch *b, const gb_corpus *docs, gb_error *err)
+static gb_status find_groups(gb_batch *b, const gb_corpus *docs, const gb_settings *settings, uint64_t first_row,
+                             gb_error *err)
 {
     gb_status st;
     uint32_t *node = NULL;
@@ -44,7 +45,7 @@ static gb_status find_groups(gb_batch *b, const gb_corpus *docs, gb_error *err)
     if (b->model->n_words > UINT32_MAX / b->width)
         return gb_fail(err, GB_EARGUMENT, "words of so many groups are too many to number");
     GB_TRY(gb_alloc(&node, docs->n_docs, sizeof *node, "groups of documents", err));
-    GB_TRY(gb_wording_find_nodes(&b->model->wording, docs, node, &b->n_other, err));
+    GB_TRY(gb_wording_find_nodes(&b->model->wording, docs, settings, first_row, node, err));
     for (uint64_t d = 0; d < docs->n_docs; d++)
         for (uint64_t i = docs->doc_start[d]; i < docs->doc_start[d + 1]; i++)
             b->word[i] = b->word[i] * b->width + node[d];
@@ -54,7 +55,8 @@ done:
 }
 
 /* Number the words that occur, in the order of the vocabulary. */
-static gb_status number_words(gb_batch *b, const gb_corpus *docs, gb_error *err)
+static gb_status number_words(gb_batch *b, const gb_corpus *docs, const gb_settings *settings, uint64_t first_row,
+                              gb_error *err)
 {
     gb_status st;
     uint32_t *local_of = NULL; /* n_global: number + 1, or 0 */
@@ -64,7 +66,7 @@ static gb_status number_words(gb_batch *b, const gb_corpus *docs, gb_error *err)
     GB_TRY(gb_alloc(&b->word, docs->n_tokens, sizeof *b->word, what, err));
     gb_copy_bytes(b->word, docs->word, docs->n_tokens * sizeof *b->word);
     GB_TRY(order_words(b, docs, err));
-    GB_TRY(find_groups(b, docs, err));
+    GB_TRY(find_groups(b, docs, settings, first_row, err));
     for (uint64_t i = 0; i < docs->n_tokens; i++)
         local_of[b->word[i]] = 1;
     for (uint64_t w = 0; w < n_global; w++)
@@ -110,7 +112,7 @@ done:
 }
 
 gb_status gb_batch_create(gb_batch *out, gb_batch_kind kind, const gb_model *model, const gb_corpus *docs,
-                          gb_error *err)
+                          const gb_settings *settings, uint64_t first_row, gb_error *err)
 {
     gb_status st;
     *out = (gb_batch){.kind = kind,
@@ -118,7 +120,7 @@ gb_status gb_batch_create(gb_batch *out, gb_batch_kind kind, const gb_model *mod
                       .stride = (model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES,
                       .width = 1 + gb_wording_n_nodes(&model->wording)};
     GB_TRY(gb_corpus_check_tokens(docs, err));
-    GB_TRY(number_words(out, docs, err));
+    GB_TRY(number_words(out, docs, settings, first_row, err));
     if (kind == GB_BATCH_COUNTS)
         GB_TRY(create_rows(out, docs, err));
     else

@@ -23,7 +23,6 @@ typedef struct gb_batch {
     size_t n_local, stride; /* stride: n_topics rounded up to whole vectors */
     uint32_t *global_of; /* n_local: words of the vocabulary, ascending; times `width`, plus the node of the group */
     uint32_t width;      /* 1 more than there are nodes; 1 without groups */
-    uint64_t n_other;    /* documents without a group that training had */
     double beta, beta_sum;   /* of the draw: what counts are increased by, and totals */
     gb_wording_draw wording; /* of the draw, with groups */
     uint32_t *
@@ -37,9 +36,10 @@ typedef struct gb_batch {
     double *mass;       /* n_topics: 1 */
 } gb_batch;
 
-/** @param out  clear it with gb_batch_clear(), also on failure */
+/** @param settings, first_row  of documents without a group that training had, see gb_wording_find_nodes()
+ * @param out  clear it with gb_batch_clear(), also on failure */
 gb_status gb_batch_create(gb_batch *out, gb_batch_kind kind, const gb_model *model, const gb_corpus *docs,
-                          gb_error *err);
+                          const gb_settings *settings, uint64_t first_row, gb_error *err);
 void gb_batch_clear(gb_batch *batch);
 
 /** Make the tables of a draw: phi_kw = (n_kw + beta) / (n_k + V beta), or the counts. */

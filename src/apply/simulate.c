@@ -269,6 +269,12 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
         return gb_fail(err, GB_EARGUMENT,
                        "`model`: its topics depend on metadata, and simulated documents have none; train without "
                        "`prevalence` to simulate");
+    if (model->wording.shape != NULL)
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "`model`: its words depend on metadata, and simulated documents have none; train without `%s` to "
+            "simulate",
+            model->wording.shape->option);
     p->n_topics = model->n_topics;
     p->n_words = (size_t)model->n_words;
     p->n_outputs = model->n_outputs;

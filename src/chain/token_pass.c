@@ -470,7 +470,7 @@ done:
     return st;
 }
 
-static gb_status draw_all_documents(gb_chain *c, gb_error *err)
+static gb_status draw_all_documents(gb_chain *c, bool may_adapt, gb_error *err)
 {
     struct token_pass pass = {.chain = c, .purpose = GB_DRAW_TOPIC};
     const gb_wording_tokens tokens = gb_chain_wording_tokens(c);
@@ -479,7 +479,7 @@ static gb_status draw_all_documents(gb_chain *c, gb_error *err)
     GB_TRY(gb_ring_count(c, c->word, c->topic, err));
     GB_TRY(gb_topics_draw_switches(&c->topics, c->key, c->sweep, err));
     if (c->wordings.n_nodes > 0)
-        GB_TRY(gb_wording_tree_draw_tables(&c->wordings, &tokens, c->key, c->sweep, err));
+        GB_TRY(gb_wording_tree_draw_tables(&c->wordings, &tokens, c->key, c->sweep, may_adapt, err));
 done:
     return st;
 }
@@ -491,7 +491,7 @@ gb_status gb_chain_draw_tokens(gb_chain *c, bool may_adapt, gb_error *err)
     if (sampler->prepare != NULL)
         GB_TRY(sampler->prepare(c->token_state, &c->topics, may_adapt, err));
     GB_TRY(c->topics.treatment == GB_TREAT_BLOCKS ? gb_chain_draw_cells(c, GB_DRAW_TOPIC, err)
-                                                  : draw_all_documents(c, err));
+                                                  : draw_all_documents(c, may_adapt, err));
     if (sampler->finish != NULL)
         GB_TRY(sampler->finish(c->token_state, &c->topics, err));
 done:

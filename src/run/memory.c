@@ -64,7 +64,9 @@ static uint64_t topics_of_words(const gb_corpus *corpus, const gb_spec *spec, co
         most += total[w] < spec->n_topics ? total[w] : spec->n_topics;
         n_words += total[w] > 0;
     }
-    return (uint64_t)fmax(KEPT_SHARE * (double)most, (double)n_words);
+    const double n =
+        fmax(KEPT_SHARE * (double)most, (double)n_words); /* customers: of all groups, and their tables */
+    return (uint64_t)(spec->wording.shape == NULL ? n : n + 2 * (double)corpus->n_tokens);
 }
 
 /* ---- all together ---- */

@@ -2,6 +2,7 @@
 #include "wording/wording.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "corpus/data/date.h"
 #include "corpus/data/words.h"
 
@@ -159,13 +160,16 @@ done:
     return st;
 }
 
+/* Tables say the more of b the smaller it is, so a chain that starts low finds soon where it belongs. */
+static const double START = 100;
+
 static gb_status read_concentration(gb_wording *w, const gb_settings *settings, gb_error *err)
 {
     static const char name[] = "wording-concentration";
     const char *text = gb_settings_text(settings, name);
     w->is_sampled = gb_gamma_law_is_meant(text);
     if (w->is_sampled && gb_gamma_law_read(text, &w->law)) {
-        w->concentration = w->law.shape / w->law.rate;
+        w->concentration = fmin(w->law.shape / w->law.rate, START);
         return GB_OK;
     }
     if (!w->is_sampled && gb_view_to_real((gb_view){text, strlen(text)}, &w->concentration) &&
@@ -224,37 +228,57 @@ static uint32_t level_before(const gb_wording *w, double value)
     return first == 0 ? 0 : first - 1;
 }
 
-static uint32_t find_node(const gb_wording *w, gb_view text, bool *is_other)
+/* The number of nodes: none. */
+static uint32_t find_node(const gb_wording *w, gb_view text)
 {
     double value;
     uint32_t group = gb_words_find(w->levels, text);
-    *is_other = text.length == 0;
-    if (text.length == 0)
-        return gb_wording_n_nodes(w);
     if (group == GB_NO_WORD && w->value != NULL && read_value(text, &value)) {
         group = level_before(w, value);
-        *is_other = w->value[group] != value;
-        if (*is_other && !w->shape->is_ordered)
+        if (!w->shape->is_ordered && w->value[group] != value)
             group = GB_NO_WORD;
     }
-    if (group != GB_NO_WORD)
-        return gb_wording_node_of(w, group);
-    *is_other = true;
-    return w->shape->has_own_root ? gb_wording_n_nodes(w) - 1 : gb_wording_n_nodes(w);
+    return group == GB_NO_WORD ? gb_wording_n_nodes(w) : gb_wording_node_of(w, group);
 }
 
-gb_status gb_wording_find_nodes(const gb_wording *w, const gb_corpus *corpus, uint32_t *node, uint64_t *n_other,
-                                gb_error *err)
+static gb_status fail_document(const gb_wording *w, const gb_corpus *corpus, uint64_t first_row, uint64_t d,
+                               gb_view value, gb_error *err)
+{
+    char id[GB_QUOTE_SIZE], quote[GB_QUOTE_SIZE];
+    const gb_view name = gb_texts_view(&corpus->ids, d);
+    const unsigned long long row = (unsigned long long)(first_row + d + 1);
+    gb_text_quote(name.text, name.length, id);
+    gb_text_quote(value.text, value.length, quote);
+    if (value.length == 0)
+        return gb_fail(
+            err, GB_EFORMAT,
+            "document %llu (id %s): the field \"%s\" (`%s`) is missing; `impute` mean gives it the words of "
+            "all documents",
+            row, id, w->field, w->shape->option);
+    return gb_fail(
+        err, GB_EFORMAT,
+        "document %llu (id %s): the field \"%s\" (`%s`) is %s, which training did not have; `unknown-level` "
+        "reference gives it the words that all groups have in common",
+        row, id, w->field, w->shape->option, quote);
+}
+
+gb_status gb_wording_find_nodes(const gb_wording *w, const gb_corpus *corpus, const gb_settings *settings,
+                                uint64_t first_row, uint32_t *node, gb_error *err)
 {
     source s;
-    bool is_other;
-    *n_other = 0;
+    const bool imputes = settings != NULL && gb_settings_are(settings, "impute", "mean"),
+               takes_others = settings != NULL && gb_settings_are(settings, "unknown-level", "reference");
+    const uint32_t none = gb_wording_n_nodes(w);
     if (!find_field(corpus, w->field, &s))
         return gb_fail(err, GB_EARGUMENT, "%s: no field \"%s\", which says whose words a document has (`%s`)",
                        gb_corpus_path(corpus), w->field, w->shape->option);
     for (uint64_t d = 0; d < corpus->n_docs; d++) {
-        node[d] = find_node(w, value_of(&s, d), &is_other);
-        *n_other += is_other;
+        const gb_view value = value_of(&s, d);
+        node[d] = value.length == 0 ? none : find_node(w, value);
+        if (node[d] == none && !(value.length == 0 ? imputes : takes_others))
+            return fail_document(w, corpus, first_row, d, value, err);
+        if (node[d] == none && value.length > 0 && w->shape->has_own_root)
+            node[d] = none - 1;
     }
     return GB_OK;
 }

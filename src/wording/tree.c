@@ -43,16 +43,10 @@ gb_status gb_wording_tree_create(gb_wording_tree *out, const gb_wording *of, con
 {
     gb_status st;
     gb_wording_tree t = gb_wording_tree_size(of, corpus->n_words, corpus->n_docs, n_topics, stride, n_threads);
-    uint64_t n_other;
     t.portion = portion;
     GB_TRY(gb_arrays_allocate(gb_wording_tree_list, &t, "words of topics by group", err));
     if (t.n_nodes > 0)
-        GB_TRY(gb_wording_find_nodes(of, corpus, t.node, &n_other, err));
-    for (uint64_t d = 0; d < t.n_docs; d++)
-        if (t.node[d] >= of->n_groups) {
-            st = gb_fail(err, GB_EFORMAT, "a document has no group");
-            goto done;
-        }
+        GB_TRY(gb_wording_find_nodes(of, corpus, NULL, 0, t.node, err));
     for (size_t k = 0; k < t.n_topics; k++)
         t.concentration[k] = of->concentration;
     *out = t;
@@ -70,6 +64,7 @@ typedef struct job {
     gb_key key;
     uint32_t sweep;
     double beta;
+    bool hastens;
 } job;
 
 static uint32_t *customers_at(const gb_wording_tree *t, size_t topic, size_t node)
@@ -256,6 +251,10 @@ gb_status gb_wording_tree_draw_phi(gb_wording_tree *t, double beta, gb_key key, 
     return st == GB_OK ? gb_parallel_for(n_tasks, t->n_threads, make_rows, &j, err) : st;
 }
 
+/* A chain whose b is far from where it belongs takes many steps to get there: tables know little more than the b that they were drawn with.
+ * In burn-in, which need not have the posterior, steps are longer. */
+static const double HASTE = 4;
+
 /* ---- tables and b, (2) and (3) ------------------------------------------------------------------------- */
 
 /* The tables of a node become customers of its parent.  @return how many there are */
@@ -300,15 +299,16 @@ static gb_status draw_tables_of_topic(void *context, size_t k, size_t worker, gb
     }
     if (!t->of->is_sampled)
         return GB_OK;
-    const double log_b = gb_random_log_gamma(&random, t->of->law.shape + n_tables) - log(t->of->law.rate - log_q);
-    t->concentration[k] = fmin(fmax(exp(log_b), GB_LEAST_CONCENTRATION), GB_MOST_CONCENTRATION);
+    const double log_b = gb_random_log_gamma(&random, t->of->law.shape + n_tables) - log(t->of->law.rate - log_q),
+                 before = log(t->concentration[k]), step = (j->hastens ? HASTE : 1) * (log_b - before);
+    t->concentration[k] = fmin(fmax(exp(before + step), GB_LEAST_CONCENTRATION), GB_MOST_CONCENTRATION);
     return GB_OK;
 }
 
 gb_status gb_wording_tree_draw_tables(gb_wording_tree *t, const gb_wording_tokens *tokens, gb_key key, uint32_t sweep,
-                                      gb_error *err)
+                                      bool hastens, gb_error *err)
 {
-    job j = {.t = t, .tokens = tokens, .key = key, .sweep = sweep};
+    job j = {.t = t, .tokens = tokens, .key = key, .sweep = sweep, .hastens = hastens};
     const gb_status st = count_tokens(&j, err);
     return st == GB_OK ? gb_parallel_for(t->n_topics, t->n_threads, draw_tables_of_topic, &j, err) : st;
 }

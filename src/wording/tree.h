@@ -58,9 +58,9 @@ typedef struct gb_wording_tokens {
 gb_status gb_wording_tree_begin(gb_wording_tree *t, const gb_wording_tokens *tokens, gb_error *err);
 /** (1) */
 gb_status gb_wording_tree_draw_phi(gb_wording_tree *t, double beta, gb_key key, uint32_t sweep, gb_error *err);
-/** (2) and (3), given the phi of the last call of gb_wording_tree_draw_phi(). */
+/** (2) and (3), given the phi of the last call of gb_wording_tree_draw_phi().  @param hastens  b need not have the posterior yet */
 gb_status gb_wording_tree_draw_tables(gb_wording_tree *t, const gb_wording_tokens *tokens, gb_key key, uint32_t sweep,
-                                      gb_error *err);
+                                      bool hastens, gb_error *err);
 
 /** @return GB_EFORMAT if arrays that were read from a file cannot be those of a chain */
 gb_status gb_wording_tree_restore(gb_wording_tree *t, const gb_wording_tokens *tokens, gb_error *err);

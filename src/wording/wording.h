@@ -74,13 +74,17 @@ static inline uint32_t gb_wording_node_of(const gb_wording *w, uint32_t group)
 }
 
 /**
- * The node that has the words of each document.  A group that training had not has those of the root, a level those of the level before it;
- * a document without a value has the number of nodes: the words of all.
+ * The node that has the words of each document.
  *
- * @param node     receives n_docs numbers
- * @param n_other  receives how many documents have no group of their own
+ * A document of a level that training had not has the words of the level before it.  With `unknown-level` reference one of a group that it had
+ * not has the words that all groups have in common, and with `impute` mean one without a value has the number of nodes: the words of all.
+ *
+ * @param settings   these two options; NULL: none
+ * @param first_row  how many documents come before the first of these, for messages
+ * @param node       receives n_docs numbers
+ * @return GB_OK, GB_EARGUMENT (no such field) or GB_EFORMAT (a document without a group)
  */
-gb_status gb_wording_find_nodes(const gb_wording *w, const gb_corpus *corpus, uint32_t *node, uint64_t *n_other,
-                                gb_error *err);
+gb_status gb_wording_find_nodes(const gb_wording *w, const gb_corpus *corpus, const gb_settings *settings,
+                                uint64_t first_row, uint32_t *node, gb_error *err);
 
 #endif

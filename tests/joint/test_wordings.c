@@ -178,13 +178,10 @@ static gb_corpus *build_corpus(const world *w)
 
 static gb_spec make_spec(const gb_corpus *corpus, const world *w)
 {
-    const char *const setting[][2] = {{"topics", "2"},
-                                      {"alpha", "0.7"},
-                                      {"beta", "1.2"},
-                                      {"seed", "5"},
-                                      {"threads", "1"},
-                                      {w->option, "g"},
-                                      {"wording-concentration", w->is_sampled ? "gamma:2,0.5" : "3"}};
+    const char *const setting[][2] = {
+        {"topics", "2"},  {"alpha", "0.7"}, {"beta", "1.2"},
+        {"seed", "5"},    {"threads", "1"}, {"sweeps", "2"},
+        {"burn-in", "1"}, {w->option, "g"}, {"wording-concentration", w->is_sampled ? "gamma:2,0.5" : "3"}};
     gb_error err = {.status = GB_OK};
     gb_settings *settings = NULL;
     gb_spec spec;

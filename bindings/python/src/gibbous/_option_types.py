@@ -51,6 +51,8 @@ class _Shared5(TypedDict, total=False):
     stem: Any
     phrase_min_df: Any
     prevalence: Any
+    content: Any
+    evolve: Any
 
 
 class _Shared8(TypedDict, total=False):
@@ -99,6 +101,7 @@ class _Shared9(TypedDict, total=False):
     psi_mean: Any
     psi_covariance: Any
     graph: Any
+    wording_concentration: Any
     evolution_precision: Any
     observation_precision: Any
     beta: Any
