@@ -17,12 +17,14 @@ typedef struct listing {
     gb_topic_labels labels;
     gb_table *table;
     size_t n_shown; /* words of a group or a direction */
+    bool all;       /* so many were asked for: those whose sign is not sure, too */
 } listing;
 
 static gb_status open(listing *l, const gb_asked *asked, gb_table *table, gb_error *err)
 {
     *l = (listing){.asked = asked, .model = (gb_model *)(uintptr_t)asked->subject->model, .table = table};
     const uint64_t n = gb_asked_count(asked, "words", WORDS_OF_GROUP);
+    l->all = gb_asked_is_set(asked, "words");
     l->n_shown = n < MOST_WORDS_SHOWN ? (size_t)n : MOST_WORDS_SHOWN;
     return gb_topic_labels_make(&l->labels, asked, l->model, 0, false, WORDS, err);
 }
@@ -57,17 +59,20 @@ static gb_status for_each_topic(listing *l, put_topic *put, gb_error *err)
 typedef struct difference {
     size_t word;
     double share, other, size; /* of words of the topic; size: what decides the order */
+    bool is_sure;              /* of its sign */
     gb_effect log_ratio;
 } difference;
 
 static int larger_first(const void *a, const void *b)
 {
     const difference *x = a, *y = b;
+    if (x->is_sure != y->is_sure)
+        return x->is_sure ? -1 : 1;
     return x->size != y->size ? (x->size < y->size ? 1 : -1) : (x->word > y->word) - (x->word < y->word);
 }
 
-/* Of one group against others, those whose sign is `sign`.  @return how many are listed, the largest first */
-static size_t list_differences(gb_topic_wordings *t, uint32_t group, size_t n_other, const uint32_t *other,
+/* Of one group against others, those whose sign is `sign`; if not `all`, is so for sure.  @return how many are listed, the largest of these first */
+static size_t list_differences(bool all, gb_topic_wordings *t, uint32_t group, size_t n_other, const uint32_t *other,
                                double sign, difference *d)
 {
     size_t n = 0;
@@ -85,7 +90,8 @@ static size_t list_differences(gb_topic_wordings *t, uint32_t group, size_t n_ot
         if (!(d[n].size > 0))
             continue;
         d[n].log_ratio = gb_topic_wordings_log_ratio(t, w, group, n_other, other);
-        n += sign > 0 ? d[n].log_ratio.q05 > 0 : d[n].log_ratio.q95 < 0;
+        d[n].is_sure = sign > 0 ? d[n].log_ratio.q05 > 0 : d[n].log_ratio.q95 < 0;
+        n += all || d[n].is_sure;
     }
     qsort(d, n, sizeof *d, larger_first);
     return n;
@@ -147,7 +153,7 @@ static gb_status put_content(listing *l, size_t topic, gb_topic_wordings *t, gb_
     difference d[MOST_WORDS_SHOWN];
     (void)err;
     for (uint32_t g = 0; g < t->n_groups; g++) {
-        const size_t n = list_differences(t, g, 0, NULL, 1, d);
+        const size_t n = list_differences(l->all, t, g, 0, NULL, 1, d);
         for (size_t i = 0; i < n && i < l->n_shown; i++) {
             begin_row(l, topic, C_NAME, C_WORDS, (double)NAN);
             gb_put_text(l->table, C_GROUP, gb_topic_wordings_group(t, g));
@@ -171,7 +177,7 @@ static gb_status answer_content(const gb_asked *asked, gb_table *table, gb_error
         table, GB_NOTE_BELOW,
         "log ratio: log of the word's probability in the topic for the group, less the mean of the other "
         "groups; of the %d most frequent words of a topic those are listed that a group uses more with a "
-        "probability of 0.95 or more",
+        "probability of 0.95 or more; `words` asks for as many, others among them",
         MOST_WORDS_SHOWN);
     close(&l);
     return st;
@@ -212,7 +218,7 @@ static gb_status put_evolution(listing *l, size_t topic, gb_topic_wordings *t, g
     const uint32_t first = 0, last = t->n_groups - 1;
     gb_status st = gb_alloc(&curve, t->n_groups, sizeof *curve, "words by level", err);
     for (size_t c = 0; c < 2 && st == GB_OK; c++) {
-        const size_t n = list_differences(t, last, 1, &first, c == 0 ? 1 : -1, d);
+        const size_t n = list_differences(l->all, t, last, 1, &first, c == 0 ? 1 : -1, d);
         for (size_t i = 0; i < n && i < l->n_shown; i++) {
             for (uint32_t g = 0; g < t->n_groups; g++)
                 curve[g] = t->mean[g * t->n_words + d[i].word];
@@ -242,7 +248,7 @@ static gb_status answer_evolution(const gb_asked *asked, gb_table *table, gb_err
         table, GB_NOTE_BELOW,
         "log ratio: log of the word's probability in the topic at %s %.*s less that at %.*s; of the %d most "
         "frequent words of a topic those are listed whose change has its sign with a probability of "
-        "0.95 or more",
+        "0.95 or more; `words` asks for as many, others among them",
         w->field, GB_SHOWN(last), GB_SHOWN(first), MOST_WORDS_SHOWN);
     close(&l);
     return st;

@@ -118,6 +118,23 @@ static void list_model(const gb_corpus *corpus, const char *prior, const char *n
     gb_settings_free(settings);
 }
 
+/* What such a model cannot have. */
+static void list_model_with_groups(page *p)
+{
+    gb_spec spec;
+    gb_error err = {0};
+    gb_corpus *corpus = corpus_of("d.jsonl", "content", "v", NULL);
+    gb_settings *settings = settings_of("topics", "3", "content", "v", NULL);
+    if (gb_spec_resolve(corpus, settings, &spec, &err) != GB_OK)
+        fail_msg("%s", err.message);
+    gb_model m = gb_model_outline(corpus, &spec);
+    m.n_kept = 1;
+    gb_model_list(&m, &(gb_array_visitor){compare, p});
+    gb_spec_clear(&spec);
+    gb_settings_free(settings);
+    gb_corpus_free(corpus);
+}
+
 static void tables_of_the_page_are_the_arrays_of_models(void **state)
 {
     (void)state;
@@ -132,6 +149,7 @@ static void tables_of_the_page_are_the_arrays_of_models(void **state)
     list_model(corpus, "logistic-normal", "covariance", "full", &p);
     list_model(corpus, "logistic-normal", "prevalence", "v + (1|c)", &p);
     list_model(corpus, "graph", "graph", "complete", &p);
+    list_model_with_groups(&p);
     for (size_t i = 0; i < p.n; i++)
         if (!p.row[i].is_met)
             fail_msg("docs/format.md has \"%s\", and no model", p.row[i].name);

@@ -209,6 +209,7 @@ static void assert_condition(const gb_option *option, char *condition)
                                         "a-field-to-predict",
                                         "a-field-with-classes",
                                         "a-field-of-lists",
+                                        "a-sampled-beta",
                                         "covariates-in-the-model",
                                         "metadata-in-the-model",
                                         "covariates-with-levels-in-the-model",
