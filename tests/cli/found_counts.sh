@@ -30,6 +30,8 @@ echo 'UCI: docword and vocab'
 printf '2\n3\n3\n1 1 2\n1 3 1\n2 2 1\n' >docword.txt
 printf 'apple\npear\nplum\n' >vocab.txt
 found docword.txt --format uci --vocabulary vocab.txt
+printf 'apple 3\npear\t2\nplum 1\n' >counts.txt
+found docword.txt --format uci --vocabulary counts.txt
 echo 'lda-c, and words from 1 in it'
 printf '2 0:1 2:3\n1 1:1\n' >ap.dat
 found ap.dat --format ldac --vocabulary vocab.txt

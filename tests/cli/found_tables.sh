@@ -82,3 +82,11 @@ echo 'a metadata table with semicolons'
 printf '{"id":"a","text":"a dog"}\n' >texts.jsonl
 printf 'id;party;share\na;left;0,25\n' >parties.csv
 found texts.jsonl --metadata parties.csv --label party --covariates share
+echo 'a folder of tables'
+mkdir parts
+printf 'text,label\na dog,x\n' >parts/1.csv
+printf 'text,label\na cat,y\n' >parts/2.csv
+found parts --label label
+found parts
+found parts --format dir
+found parts/1.csv parts/2.csv --label label

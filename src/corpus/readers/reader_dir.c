@@ -113,6 +113,25 @@ done:
     return st;
 }
 
+/* A folder of tables or of JSON, each of which has many documents: as one text they make no sense. */
+static gb_status refuse_tables(const dir *d, gb_error *err)
+{
+    static const char *const known[] = {"csv", "tsv", "jsonl", "ndjson", "json", "parquet", "arrow", "feather"};
+    size_t n = 0;
+    for (size_t i = 0; i < d->n_files; i++) {
+        char extension[16];
+        gb_file_extension(d->files[i], extension);
+        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+            n += strcmp(extension, known[k]) == 0;
+    }
+    if (n == 0 || n < d->n_files || !gb_settings_are(d->context->settings, "format", "auto"))
+        return GB_OK;
+    return gb_fail(err, GB_EFORMAT,
+                   "%s: a folder of files such as %s, which have several documents each: give the files themselves; "
+                   "with `format` dir each of them is one text",
+                   d->context->path, d->files[0] + d->root_length);
+}
+
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
 static gb_status open_archive(dir *d, gb_error *err)
@@ -128,24 +147,31 @@ done:
     return st;
 }
 
-static gb_status open_dir(void **state, gb_reader_context *context, gb_error *err)
+static gb_status check_fields(gb_reader_context *context, gb_error *err)
 {
-    gb_status st;
-    dir *d = NULL;
-    struct stat info;
-    GB_TRY(gb_reader_default_label(context, "folder", err));
     for (size_t f = context->first_field; f < context->n_fields; f++) {
         if (strcmp(context->fields[f].name, "folder") != 0)
             return gb_fail(err, GB_EARGUMENT, "%s: no label field \"%s\"; a folder has the field \"folder\"",
                            context->path, context->fields[f].name);
         context->fields[f].seen = true;
     }
+    return GB_OK;
+}
+
+static gb_status open_dir(void **state, gb_reader_context *context, gb_error *err)
+{
+    gb_status st;
+    dir *d = NULL;
+    struct stat info;
+    GB_TRY(gb_reader_default_label(context, "folder", err));
     GB_TRY(gb_alloc(&d, 1, sizeof *d, "a reader", err));
     d->context = context;
-    if (strcmp(context->path, "-") != 0 && stat(context->path, &info) == 0 && S_ISDIR(info.st_mode))
+    if (strcmp(context->path, "-") != 0 && stat(context->path, &info) == 0 && S_ISDIR(info.st_mode)) {
         GB_TRY(walk(d, err));
-    else
+        GB_TRY(refuse_tables(d, err));
+    } else
         GB_TRY(open_archive(d, err));
+    GB_TRY(check_fields(context, err));
     *state = d;
     d = NULL;
 done:

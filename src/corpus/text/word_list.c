@@ -5,6 +5,8 @@
 #include "corpus/data/input.h"
 #include "corpus/data/words.h"
 
+#include <string.h>
+
 typedef struct list {
     gb_input *input;
     gb_list_kind kind;
@@ -14,6 +16,7 @@ typedef struct list {
     gb_bytes bytes;
     uint64_t n_counted;  /* of memory, by the watch */
     uint64_t blank_line; /* vocabulary: the first blank line, 0 for none */
+    size_t n_numbers;    /* vocabulary: lines that end with a number */
 } list;
 
 /* Blank lines at the end number no word. */
@@ -34,6 +37,27 @@ static gb_status check_vocabulary_word(list *l, gb_view word, gb_error *err)
     return st;
 }
 
+/* "word 17" */
+static bool ends_with_number(gb_view line)
+{
+    size_t n = 0;
+    while (n < line.length && line.text[line.length - 1 - n] >= '0' && line.text[line.length - 1 - n] <= '9')
+        n++;
+    return n > 0 && n < line.length && memchr(" \t", line.text[line.length - 1 - n], 2) != NULL;
+}
+
+/* With one word it may be a name. */
+static gb_status check_numbers(const list *l, const char *path, gb_error *err)
+{
+    if (l->count < 2 || l->n_numbers < l->count)
+        return GB_OK;
+    return gb_fail(
+        err, GB_EFORMAT,
+        "%s: each of its %zu lines ends with a number: is it a count? A vocabulary has a word per line, as "
+        "awk '{print $1}' makes it",
+        path, l->count);
+}
+
 static gb_status add_line(list *l, gb_view line, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -46,6 +70,7 @@ static gb_status add_line(list *l, gb_view line, gb_error *err)
     l->start[l->count] = l->bytes.length;
     GB_TRY(gb_bytes_add(&l->bytes, word.text, word.length, err));
     l->start[++l->count] = l->bytes.length;
+    l->n_numbers += l->kind == GB_LIST_VOCABULARY && ends_with_number(word);
 done:
     return st;
 }
@@ -78,6 +103,7 @@ gb_status gb_word_list_read(const char *path, gb_list_kind kind, gb_read_watch *
         st = gb_fail(err, GB_EFORMAT, "%s: no words", path);
         goto done;
     }
+    GB_TRY(check_numbers(&l, path, err));
     GB_TRY(gb_read_watch_hold(watch, path, bytes_of(&l), &l.n_counted, err));
     *out = (gb_texts){l.count, l.start, l.bytes.data};
     l.start = NULL;
