@@ -127,3 +127,19 @@ def test_labels_and_weights_are_not_looked_at(
         stars.predict(data)
         stars.evaluate(data, target="stars")
         stars.estimate(data, target="stars", covariates=["x"], document_weight="weight")
+
+
+@pytest.mark.parametrize("of_file", [True, False])
+def test_passes_where_there_are_no_random_numbers(
+    kind: gibbous.Model, stars: gibbous.Model, path: Path, of_file: bool
+) -> None:
+    data = path if of_file else NEW
+    for options in ({"infer_sweeps": 9}, {"infer_burn_in": 1, "seed": 2}):
+        for call in (kind.predict, kind.infer):
+            with pytest.warns(gibbous.NoEffectWarning, match="`infer_sweeps`, .* change nothing"):
+                call(data, **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", gibbous.NoEffectWarning)
+        kind.predict(data, seed=1)  # as every call of a script may have it
+        stars.predict(data, infer_sweeps=9)  # numbers have draws
+        kind.evaluate(data, label="kind", infer_sweeps=9)

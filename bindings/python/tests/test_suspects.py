@@ -79,3 +79,26 @@ def test_an_evaluation_on_training_documents_says_so():
     frame = pd.DataFrame({"text": TEXTS, "genre": ["a", "b"] * 15})
     model = gibbous.train(frame, label="genre", topics=2, sweeps=10, chains=1, seed=1)
     assert "30 of 30 documents have the words of a training document" in repr(model.evaluate(frame))
+
+
+@pytest.mark.parametrize("estimator", [False, True])
+def test_words_that_are_kept_are_mentioned_after_the_training(estimator):
+    from gibbous.sklearn import TopicTransformer
+
+    texts = [
+        f"the price of a house w{chr(97 + i % 26)}{chr(97 + i // 26)} is in the paper"
+        for i in range(250)
+    ]
+    order = []
+    options = {"topics": 2, "sweeps": 10, "chains": 1, "seed": 1}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", gibbous.ConvergenceWarning)
+        warnings.showwarning = lambda message, *_: order.append(str(message))
+        warnings.simplefilter("always", gibbous.SuspectWarning)
+        if estimator:
+            TopicTransformer(2, sweeps=10, chains=1, random_state=1).fit(texts)
+        else:
+            gibbous.train(texts, callback=lambda _: order.append("sweep"), **options)
+    assert len([line for line in order if line != "sweep"]) == 1
+    assert '% of the tokens are words such as "the"' in order[-1]
+    assert "250 of 257 words occur only once" in order[-1]

@@ -55,7 +55,7 @@ class _Shared5(TypedDict, total=False):
     evolve: Any
 
 
-class _Shared8(TypedDict, total=False):
+class _Shared7(TypedDict, total=False):
     topics: int | None
     covariance: Literal["diagonal", "full"] | None
     level_precision: float | None
@@ -95,7 +95,7 @@ class _Shared8(TypedDict, total=False):
     teams: int | Literal["auto"] | None
 
 
-class _Shared9(TypedDict, total=False):
+class _Shared8(TypedDict, total=False):
     prior: Any
     alpha: Any
     psi_mean: Any
@@ -117,24 +117,22 @@ class _Shared9(TypedDict, total=False):
     mh_proposals: Any
 
 
-class _Shared14(TypedDict, total=False):
+class _Shared13(TypedDict, total=False):
     new_groups: Literal["error", "extend", "level"] | None
     infer_sweeps: int | None
     infer_burn_in: int | None
-    safe_cells: bool | None
 
 
-class _Shared15(TypedDict, total=False):
+class _Shared14(TypedDict, total=False):
     fold_by: Any
     hold_out_group: Any
 
 
 class ReadOptions(_Shared1, _Shared2, _Shared4, _Shared5, total=False):
     keep_text: bool | None
-    sandbox: bool | None
 
 
-class TrainOptions(_Shared1, _Shared2, _Shared4, _Shared5, _Shared8, _Shared9, total=False):
+class TrainOptions(_Shared1, _Shared2, _Shared4, _Shared5, _Shared7, _Shared8, total=False):
     text_labels: Any
     estimate_on: float | None
     cross_fit: int | None
@@ -148,8 +146,7 @@ class TrainOptions(_Shared1, _Shared2, _Shared4, _Shared5, _Shared8, _Shared9, t
     seed: int | Literal["auto"] | None
 
 
-class EvaluateOptions(_Shared1, _Shared2, _Shared4, _Shared5, _Shared8, _Shared9, _Shared14, _Shared15, total=False):
-    sandbox: bool | None
+class EvaluateOptions(_Shared1, _Shared2, _Shared4, _Shared5, _Shared7, _Shared8, _Shared13, _Shared14, total=False):
     impute: Literal["none", "mean"] | None
     seed: int | Literal["auto"] | None
     unknown_level: Literal["error", "reference"] | None
@@ -160,7 +157,7 @@ class EvaluateOptions(_Shared1, _Shared2, _Shared4, _Shared5, _Shared8, _Shared9
     held_out_samples: int | Literal["auto"] | None
 
 
-class SelectOptions(_Shared1, _Shared5, _Shared9, _Shared15, total=False):
+class SelectOptions(_Shared1, _Shared5, _Shared8, _Shared14, total=False):
     format: Any
     zero_based: Any
     unpack_factor: Any
@@ -221,11 +218,9 @@ class SelectOptions(_Shared1, _Shared5, _Shared9, _Shared15, total=False):
     seed: Any
     threads: Any
     teams: Any
-    safe_cells: Any
 
 
-class PredictOptions(_Shared1, _Shared2, _Shared14, total=False):
-    sandbox: bool | None
+class PredictOptions(_Shared1, _Shared2, _Shared13, total=False):
     impute: Literal["none", "mean"] | None
     seed: int | Literal["auto"] | None
     unknown_level: Literal["error", "reference"] | None
@@ -235,16 +230,14 @@ class PredictOptions(_Shared1, _Shared2, _Shared14, total=False):
     chain: int | Literal["auto"] | None
 
 
-class InferOptions(_Shared1, _Shared2, _Shared14, total=False):
-    sandbox: bool | None
+class InferOptions(_Shared1, _Shared2, _Shared13, total=False):
     impute: Literal["none", "mean"] | None
     seed: int | Literal["auto"] | None
     unknown_level: Literal["error", "reference"] | None
     chain: int | Literal["auto"] | None
 
 
-class ExplainOptions(_Shared1, _Shared2, _Shared14, total=False):
-    sandbox: bool | None
+class ExplainOptions(_Shared1, _Shared2, _Shared13, total=False):
     impute: Literal["none", "mean"] | None
     seed: int | Literal["auto"] | None
     unknown_level: Literal["error", "reference"] | None
@@ -254,8 +247,7 @@ class ExplainOptions(_Shared1, _Shared2, _Shared14, total=False):
     nearest: int | None
 
 
-class EstimateOptions(_Shared1, _Shared2, _Shared14, total=False):
-    sandbox: bool | None
+class EstimateOptions(_Shared1, _Shared2, _Shared13, total=False):
     seed: int | Literal["auto"] | None
     chain: int | Literal["auto"] | None
     use_labels: bool | None

@@ -32,6 +32,11 @@ def check_options(model: Any, settings: Settings, verb: str) -> None:
     """Complain of options that a model cannot use, and warn of what a call does not look at."""
     note = ffi.new("char const **")
     use = _USES.get(verb, library.GB_USE_PREDICT)
+    # A seed that is given with every call does no harm, but who asks for passes expects them.
+    if verb in ("predict", "infer") and any(
+        map(settings.is_set, ("infer-sweeps", "infer-burn-in"))
+    ):
+        use = library.GB_USE_SCORE
     check(library.gb_model_check_settings, model._pointer, settings.pointer, use, note)
     if text(note[0]) and verb != "report":  # whose effects are weighed
         warnings.warn(in_python(text(note[0])), NoEffectWarning, stacklevel=depth_of_package())

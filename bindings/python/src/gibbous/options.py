@@ -49,6 +49,8 @@ _COMMAND_ONLY = frozenset(
         "baseline-on",
         "selection",
         "format-only",
+        "sandbox",
+        "safe-cells",
     ]
 )
 
@@ -353,6 +355,10 @@ class Settings(Handle):
         """Set one option to a text, by its name on the command line."""
         what = f"the option {long_name.replace('-', '_')}"
         check(library.gb_settings_set, self.pointer, encoded(long_name), encoded(value, what))
+
+    def is_set(self, long_name: str) -> bool:
+        """Whether somebody has given the option."""
+        return bool(library.gb_settings_is_set(self.pointer, encoded(long_name)))
 
     def get(self, long_name: str) -> str:
         """The value of an option as text."""

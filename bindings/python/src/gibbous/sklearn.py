@@ -53,6 +53,7 @@ from gibbous.inputs._values import (
 from gibbous.new_documents import fields_of_formula
 from gibbous.options import Settings
 from gibbous.options import options as option_table
+from gibbous.tables import words_after
 from gibbous.training import train
 
 if TYPE_CHECKING:
@@ -245,8 +246,9 @@ class _TopicModel(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         options |= self._options("train")
         new = copy(self)
-        corpus, names = self._corpus(new._inputs(X, beside, reset=True, labels=labels), options)
-        new.model_ = train(corpus, progress=bool(self.verbose), **names, **options)
+        with words_after():
+            corpus, names = self._corpus(new._inputs(X, beside, reset=True, labels=labels), options)
+            new.model_ = train(corpus, progress=bool(self.verbose), **names, **options)
         new.__dict__.update(fitted)
         self.__dict__ = new.__dict__
         return self

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -254,13 +256,33 @@ def ask(
     return _read(made.pointer)
 
 
+_words_later: ContextVar[list[str] | None] = ContextVar("_words_later", default=None)
+
+
+@contextmanager
+def words_after() -> Iterator[None]:
+    """Until the end of a training, say nothing of stop words and rare words that are kept."""
+    found: list[str] = []
+    token = _words_later.set(found)
+    try:
+        yield
+    finally:
+        _words_later.reset(token)
+    for sentence in found:
+        warnings.warn(sentence, SuspectWarning, stacklevel=depth_of_package())
+
+
 def warn_of_suspects(
     documents: Any, settings: Settings | None = None, model: Any = ffi.NULL
 ) -> None:
     """Warn of what looks wrong in documents, or is far from those of a model's training."""
-    found = ask("suspects", settings=settings, documents=documents, model=model)
-    for sentence in found.columns["sentence"]:
-        warnings.warn(sentence, SuspectWarning, stacklevel=depth_of_package())
+    found = ask("suspects", settings=settings, documents=documents, model=model).columns
+    later = _words_later.get()
+    for suspect, sentence in zip(found["suspect"], found["sentence"], strict=True):
+        if suspect == "kept-words" and later is not None:
+            later.append(sentence)
+        else:
+            warnings.warn(sentence, SuspectWarning, stacklevel=depth_of_package())
 
 
 def _read(table: Any) -> Table:

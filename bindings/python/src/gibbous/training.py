@@ -19,6 +19,7 @@ from gibbous.options import Settings
 from gibbous.plan import choose_seed
 from gibbous.progress import Bar, OnSweep, sweep_function
 from gibbous.results import typed
+from gibbous.tables import words_after
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -88,8 +89,21 @@ def train(
     if "resume" in given:
         check(library.gb_settings_resume, settings.pointer, encoded_path(given["resume"]))
     choose_seed(settings)
-    corpus = _as_corpus(data, settings) if in_memory is None else corpus_of(in_memory, settings)
-    data = in_memory = None  # the corpus has all that it needs; converted arrays are freed
+    with words_after():
+        corpus = _as_corpus(data, settings) if in_memory is None else corpus_of(in_memory, settings)
+        data = in_memory = None  # the corpus has all that it needs; converted arrays are freed
+        model = _train(corpus, settings, callback, progress, init_from)
+    warn_unless_settled(model)
+    return model
+
+
+def _train(
+    corpus: Corpus,
+    settings: Settings,
+    callback: OnSweep | None,
+    progress: bool,
+    init_from: Model | None,
+) -> Model:
     n_folds = int(settings.get("cross-fit"))
     if n_folds > 0:
         check(library.gb_cross_fit_check, corpus._pointer, settings.pointer)
@@ -100,11 +114,9 @@ def train(
     _note_texts(corpus, settings)
     bar = Bar(progress)
     try:
-        model = _fit(corpus, settings, n_folds > 0, callback, bar, init_from)
+        return _fit(corpus, settings, n_folds > 0, callback, bar, init_from)
     finally:
         bar.close()
-    warn_unless_settled(model)
-    return model
 
 
 def _note_texts(corpus: Corpus, settings: Settings) -> None:
