@@ -426,3 +426,25 @@ def test_errors_of_estimators_are_short_too():
 
     lines = lines_of(lambda: TopicClassifier(topics=1).fit(TEXTS, LABELS))
     assert len(lines) <= 15, "\n".join(lines)
+
+
+def test_records_are_documents_as_json_gives_them():
+    rows = [{"text": text, "genre": "a" if "goal" in text else "b"} for text in TEXTS]
+    columns = {"text": TEXTS, "genre": [row["genre"] for row in rows]}
+    frame = pd.DataFrame(columns)
+    wanted = gibbous.train(frame, label="genre", **QUICK)
+    for data in (rows, tuple(rows), columns):
+        model = gibbous.train(data, label="genre", **QUICK)
+        assert model.to_bytes() == wanted.to_bytes()
+        np.testing.assert_array_equal(model.predict(data).labels, columns["genre"])
+    rows[3].pop("genre")
+    assert gibbous.Corpus.from_documents(rows, label="genre").classes_of("genre")[3] is None
+    counts = [{"goal": 2, "team": 1}, {"bank": 1}]
+    assert gibbous.Corpus.from_documents(counts).n_tokens == 4
+
+
+def test_texts_that_are_no_unicode_say_what_helps():
+    with pytest.raises(TypeError, match=r'text 1 is b"?.*expected str; decode it'):
+        gibbous.Corpus.from_documents(["goal", b"team"])
+    with pytest.raises(gibbous.ArgumentError, match="half of a surrogate pair"):
+        gibbous.Corpus.from_documents(["goal", "team \udc80"])

@@ -1,6 +1,7 @@
 """What looks wrong in documents is said by a warning, in the sentence of the command."""
 
 import warnings
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -93,7 +94,9 @@ def test_words_that_are_kept_are_mentioned_after_the_training(estimator):
     options = {"topics": 2, "sweeps": 10, "chains": 1, "seed": 1}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", gibbous.ConvergenceWarning)
-        warnings.showwarning = lambda message, *_: order.append(str(message))
+        warnings.showwarning = lambda message, _, file, *__: order.append(
+            f"{Path(file).name}: {message}" if message.__class__ is gibbous.SuspectWarning else ""
+        )
         warnings.simplefilter("always", gibbous.SuspectWarning)
         if estimator:
             TopicTransformer(2, sweeps=10, chains=1, random_state=1).fit(texts)
@@ -101,4 +104,5 @@ def test_words_that_are_kept_are_mentioned_after_the_training(estimator):
             gibbous.train(texts, callback=lambda _: order.append("sweep"), **options)
     assert len([line for line in order if line != "sweep"]) == 1
     assert '% of the tokens are words such as "the"' in order[-1]
+    assert order[-1].startswith("test_suspects.py: ")
     assert "250 of 257 words occur only once" in order[-1]

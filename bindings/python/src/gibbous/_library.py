@@ -102,10 +102,15 @@ def encoded(value: str | bytes, what: str = "a text") -> bytes:
     """A text for the library, to which a NUL would be its end: so one inside is refused."""
     if not isinstance(value, (str, bytes)):
         raise TypeError(f"{what} is {value!r} ({type(value).__name__}), expected str")
-    found = value.encode() if isinstance(value, str) else value
+    shown = repr(value) if len(value) <= 60 else f"{value[:57]!r}..."
+    try:
+        found = value.encode() if isinstance(value, str) else value
+    except UnicodeEncodeError:
+        raise ArgumentError(
+            f"{what} has half of a surrogate pair in it: {shown}; "
+            'text.encode("utf-8", "replace").decode() puts ? there'
+        ) from None
     if b"\0" in found:
-        shown = repr(value)
-        shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
         raise ArgumentError(f"{what} has a NUL character in it: {shown}")
     return found
 

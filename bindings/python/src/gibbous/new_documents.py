@@ -12,7 +12,7 @@ from gibbous.inputs import Documents, Inputs, arrays_of, collect, take
 from gibbous.inputs._calls import call_arguments
 from gibbous.inputs._fields import Kind
 from gibbous.inputs._formula import of_fields
-from gibbous.inputs._values import as_frame, opened
+from gibbous.inputs._values import as_frame, opened, records
 from gibbous.options import Settings
 
 __all__ = ["check_options", "fields_of_formula", "labelled", "new_documents"]
@@ -133,7 +133,7 @@ def _collect_for(model: Any, data: Any, arguments: dict[str, Any]) -> Inputs:
     """As `collect`, with the columns of a data frame that training used."""
     needed = _needed(model)
     kinds = {name: kind for name, role, kind in needed if role == "covariates"}
-    data = opened(data)
+    data = opened(records(data))
     frame = as_frame(data)
     if frame is not None:
         for role in ("covariates", "exposure", "group"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -259,17 +258,20 @@ def ask(
 _words_later: ContextVar[list[str] | None] = ContextVar("_words_later", default=None)
 
 
-@contextmanager
-def words_after() -> Iterator[None]:
-    """Until the end of a training, say nothing of stop words and rare words that are kept."""
-    found: list[str] = []
-    token = _words_later.set(found)
-    try:
-        yield
-    finally:
-        _words_later.reset(token)
-    for sentence in found:
-        warnings.warn(sentence, SuspectWarning, stacklevel=depth_of_package())
+class words_after:
+    """Until the end of a training, nothing is said of stop words and rare words that are kept.
+
+    No generator of contextlib, whose frames would hide the line of the caller.
+    """
+
+    def __enter__(self) -> None:
+        self._found: list[str] = []
+        self._before = _words_later.set(self._found)
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        _words_later.reset(self._before)
+        for sentence in self._found if kind is None else []:
+            warnings.warn(sentence, SuspectWarning, stacklevel=depth_of_package())
 
 
 def warn_of_suspects(

@@ -199,7 +199,8 @@ def _of_texts(texts: Iterable[Any], vocabulary: Any) -> Documents:
         _counts.check_shape((0, 1))
     for row, text in enumerate(checked):
         if not isinstance(text, str):
-            raise TypeError(f"text {row} is {shown(text)}, expected str")
+            remedy = '; decode it, as in text.decode("utf-8")' if isinstance(text, bytes) else ""
+            raise TypeError(f"text {row} is {shown(text)}, expected str{remedy}")
     return Documents(n_docs=len(checked), texts=checked, vocabulary=names)
 
 

@@ -15,7 +15,7 @@ from gibbous.arrays import Field, rows_of_numbers
 from ._documents import Documents, documents
 from ._fields import Kind, fields, length
 from ._formula import fields_of, split_formula
-from ._values import as_column, as_frame, index_of, is_missing, opened, shown, text_of
+from ._values import as_column, as_frame, index_of, is_missing, opened, records, shown, text_of
 
 ROLES = (
     "label",
@@ -82,7 +82,8 @@ def collect(
     Parameters
     ----------
     data : data frame, matrix, list or column
-        A data frame with a column of texts, or anything that `documents` takes.
+        A data frame with a column of texts, a list of records, a mapping of columns, or anything
+        that `documents` takes.
     vocabulary : sequence of str, optional
         As for `documents`.
     text : str or list of str, optional
@@ -145,7 +146,7 @@ def collect(
     >>> [(field.name, field.role, field.kind) for field in found.fields]
     [('genre', 'response', 'one'), ('year', 'covariate', 'number')]
     """
-    data = opened(data)
+    data = opened(records(data))
     text = ",".join(text) if isinstance(text, (list, tuple)) else text
     given = dict(
         zip(

@@ -6,7 +6,7 @@ import datetime
 import decimal
 import numbers
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
@@ -178,6 +178,32 @@ def opened(data: Any) -> Any:
     if isinstance(known, (nw.DataFrame, nw.LazyFrame, nw.Series)):
         return data
     return _of_pyarrow(data) if _arrow_library(data) == "pyarrow" else _of_polars(data)
+
+
+def records(data: Any) -> Any:
+    """The frame of a list of mappings with a text in the first, or of a mapping of columns.
+
+    That is what json.load() gives.  Anything else stays as it is, as do mappings of words to
+    counts, and records where no package for frames is installed.
+    """
+    is_rows = isinstance(data, (list, tuple)) and len(data) > 0
+    if is_rows and all(isinstance(row, Mapping) for row in data):
+        if not any(isinstance(value, str) for value in data[0].values()):
+            return data
+        names = dict.fromkeys(name for row in data for name in row)
+        columns = {name: [row.get(name) for row in data] for name in names}
+    elif type(data) is dict and data and all(map(_is_column, data.values())):
+        columns = data
+    else:
+        return data
+    for backend in ("pandas", "polars", "pyarrow"):
+        if find_spec(backend) is not None and all(isinstance(name, str) for name in columns):
+            return nw.from_dict(columns, backend=backend)
+    return data
+
+
+def _is_column(values: Any) -> bool:
+    return hasattr(values, "__len__") and not isinstance(values, (str, bytes, Mapping))
 
 
 def _is_hugging_face(data: Any) -> bool:
