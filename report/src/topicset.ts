@@ -18,6 +18,7 @@ export interface Topic {
     title: string; // "3", "3+7"
     share: Num; // of the tokens; null: not known
     empty: boolean; // it has no or nearly no tokens
+    label: string; // words that tell it from all others
     words: WordRow[];
 }
 
@@ -34,7 +35,7 @@ const names = new Map<string, string>();
 for (const row of rowsOf("topics")) {
     const of = (row.class ?? "") as string, title = row.topic as string;
     if (sets.length === 0 || sets[sets.length - 1].of !== of) sets.push({ of, topics: [], affinity: data.affinities[sets.length] ?? null });
-    const topic = { number: parseInt(title) - 1, title, share: row.share as Num, empty: row.empty === true, words: [] };
+    const topic = { number: parseInt(title) - 1, title, share: row.share as Num, empty: row.empty === true, label: row.label as string, words: [] };
     sets[sets.length - 1].topics.push(topic);
     const key = `${sets.length - 1}/${topic.number}`;
     known.set(key, topic);
@@ -105,7 +106,7 @@ export function givenName(set: number, topic: number): string {
 /** "game team season", or the name that the reader gave. */
 export function topicLabel(topic: number, set = 0, n = 3): string {
     const given = givenName(set, topic);
-    return given !== "" ? given : topicOf(set, topic).empty ? "(empty)" : topWords(set, topic, n).map((w) => clean(w).slice(0, 20)).join(" ");
+    return given !== "" ? given : topicOf(set, topic).empty ? "(empty)" : topicOf(set, topic).label.split(" ").slice(0, n).map((w) => clean(w).slice(0, 20)).join(" ");
 }
 
 /** The same after its number: "7 game team season", "3+7 sport". */

@@ -1,6 +1,7 @@
 /* answer/topic_labels.c - how topics are called wherever they are shown. */
 #include "answer/topic_labels.h"
 
+#include "answer/distinct_words.h"
 #include "gibbous/topic_names.h"
 #include "gibbous/topic_unions.h"
 #include "model/empty_topics.h"
@@ -65,21 +66,64 @@ static gb_status make_title(const gb_topic_labels *l, uint64_t k, uint64_t *topi
     return st;
 }
 
-/* Of other orders than by probability a share of frequent or exclusive words can be given. */
-static gb_status find_words(gb_topic_labels *l, const gb_asked *asked, gb_error *err)
+/* Of other orders than by probability a share of frequent or exclusive words can be given.
+ * @param word, probability  receive n_topics x n */
+static gb_status rank_words(const gb_topic_labels *l, const char *by, double weight, uint64_t n, uint64_t *word,
+                            double *probability, gb_error *err)
 {
-    const char *by = gb_asked_text(asked, "by");
-    const double weight = gb_asked_real(asked, "by-weight");
-    uint64_t n;
+    uint64_t n_found;
+    if (l->are_united)
+        return gb_model_rank_union_words(l->model, by, weight, n, word, probability, &n_found, err);
+    if (strcmp(by, "probability") == 0) /* takes less memory */
+        return gb_model_words_of_topics(l->model, l->output, n, word, probability, &n_found, err);
+    return gb_model_rank_words(l->model, l->output, by, weight, n, word, probability, &n_found, err);
+}
+
+static double probability_of(uint64_t wanted, uint64_t n, const uint64_t *word, const double *probability)
+{
+    uint64_t i = 0;
+    while (i + 1 < n && word[i] != wanted)
+        i++;
+    return probability[i];
+}
+
+/* Words that are frequent here and rare elsewhere, and no topic's but this one's. */
+static gb_status find_distinct_words(gb_topic_labels *l, gb_error *err)
+{
+    enum { SPARE = 40 };
+    gb_status st;
+    const uint64_t n_wanted = 2 * l->n_words + SPARE, n_all = gb_model_n_words(l->model),
+                   n = n_wanted < n_all ? n_wanted : n_all;
+    uint64_t *ranked = NULL;
+    double *probability = NULL;
+    bool *is_named = NULL;
+    GB_TRY(gb_alloc(&ranked, l->n_topics * n, sizeof *ranked, what, err));
+    GB_TRY(gb_alloc(&probability, l->n_topics * n, sizeof *probability, what, err));
+    GB_TRY(gb_alloc(&is_named, l->n_topics, sizeof *is_named, what, err));
+    for (uint64_t k = 0; k < l->n_topics; k++)
+        is_named[k] = gb_topic_is_listed(l, k) && !gb_topic_label_is_empty(l, k);
+    GB_TRY(rank_words(l, "relevance", NAN, n, ranked, probability, err));
+    const gb_distinct_words of = {l->model, l->n_topics, is_named, l->share, n, ranked};
+    GB_TRY(gb_choose_distinct_words(&of, l->n_words, l->word, err));
+    for (uint64_t i = 0; i < l->n_topics * l->n_words; i++)
+        l->probability[i] =
+            probability_of(l->word[i], n, ranked + i / l->n_words * n, probability + i / l->n_words * n);
+done:
+    gb_free(ranked);
+    gb_free(probability);
+    gb_free(is_named);
+    return st;
+}
+
+static gb_status find_words(gb_topic_labels *l, const gb_asked *asked, const char *by, gb_error *err)
+{
     const gb_status st =
         gb_settings_check(asked->settings, "by-weight", gb_option_find("by-weight")->needs, NULL, 0, NULL, err);
     if (st != GB_OK)
         return st;
-    if (l->are_united)
-        return gb_model_rank_union_words(l->model, by, weight, l->n_words, l->word, l->probability, &n, err);
-    if (strcmp(by, "probability") == 0) /* takes less memory */
-        return gb_model_words_of_topics(l->model, l->output, l->n_words, l->word, l->probability, &n, err);
-    return gb_model_rank_words(l->model, l->output, by, weight, l->n_words, l->word, l->probability, &n, err);
+    if (strcmp(by, "distinct") == 0)
+        return find_distinct_words(l, err);
+    return rank_words(l, by, gb_asked_real(asked, "by-weight"), l->n_words, l->word, l->probability, err);
 }
 
 static double share_of(const gb_topic_labels *l, uint64_t k, uint64_t *topics)
@@ -113,18 +157,39 @@ done:
     return st;
 }
 
-/* To labels that have titles: words, as many as n_words and n_shown say. */
-static gb_status add_words(gb_topic_labels *l, const gb_asked *asked, gb_error *err)
+/* Of words that tell topics apart those that the topic has: with few words for many topics, it may lack them. */
+static uint64_t count_own(const gb_topic_labels *l, uint64_t k)
+{
+    const double least = 1 / (double)gb_model_n_words(l->model);
+    uint64_t n = 1;
+    while (n < l->n_shown && l->probability[k * l->n_words + n] >= least)
+        n++;
+    return n;
+}
+
+/* The text of each topic's words. */
+static gb_status join_words(gb_topic_labels *l, bool are_distinct, gb_error *err)
 {
     gb_status st;
     GB_TRY(gb_alloc(&l->words, l->n_topics, sizeof *l->words, what, err));
-    GB_TRY(gb_alloc(&l->word, l->n_topics * l->n_words, sizeof *l->word, what, err));
-    GB_TRY(gb_alloc(&l->probability, l->n_topics * l->n_words, sizeof *l->probability, what, err));
-    GB_TRY(find_words(l, asked, err));
     for (uint64_t k = 0; k < l->n_topics; k++)
         GB_TRY(gb_topic_label_is_empty(l, k)
                    ? gb_copy_text(&l->words[k], "(empty)", strlen("(empty)"), err)
-                   : gb_join_words(l->model, l->word + k * l->n_words, l->n_shown, &l->words[k], err));
+                   : gb_join_words(l->model, l->word + k * l->n_words, are_distinct ? count_own(l, k) : l->n_shown,
+                                   &l->words[k], err));
+done:
+    return st;
+}
+
+/* To labels that have titles: words, as many as n_words and n_shown say. */
+static gb_status add_words(gb_topic_labels *l, const gb_asked *asked, const char *automatic, gb_error *err)
+{
+    gb_status st;
+    GB_TRY(gb_alloc(&l->word, l->n_topics * l->n_words, sizeof *l->word, what, err));
+    GB_TRY(gb_alloc(&l->probability, l->n_topics * l->n_words, sizeof *l->probability, what, err));
+    const char *given = gb_asked_text(asked, "by"), *by = strcmp(given, "auto") == 0 ? automatic : given;
+    GB_TRY(find_words(l, asked, by, err));
+    GB_TRY(join_words(l, strcmp(by, "distinct") == 0, err));
 done:
     return st;
 }
@@ -135,12 +200,24 @@ static uint64_t count_shown(const gb_asked *asked, const gb_model *model, uint64
     return n_asked < n_all ? n_asked : n_all;
 }
 
-gb_status gb_topic_labels_make(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t output,
-                               bool unite, uint64_t n_words, gb_error *err)
+static gb_status make(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t output, bool unite,
+                      uint64_t n_words, const char *automatic, gb_error *err)
 {
     const gb_status st = gb_topic_titles_make(l, model, output, unite, err);
     l->n_words = l->n_shown = count_shown(asked, model, n_words);
-    return st == GB_OK ? add_words(l, asked, err) : st;
+    return st == GB_OK ? add_words(l, asked, automatic, err) : st;
+}
+
+gb_status gb_topic_labels_make(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t output,
+                               bool unite, uint64_t n_words, gb_error *err)
+{
+    return make(l, asked, model, output, unite, n_words, "distinct", err);
+}
+
+gb_status gb_topic_labels_make_list(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t output,
+                                    uint64_t n_words, gb_error *err)
+{
+    return make(l, asked, model, output, true, n_words, "probability", err);
 }
 
 gb_status gb_topic_labels_make_all(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t n_words,
@@ -149,7 +226,22 @@ gb_status gb_topic_labels_make_all(gb_topic_labels *l, const gb_asked *asked, co
     const gb_status st = gb_topic_titles_make(l, model, 0, true, err);
     l->n_words = gb_model_n_words(model);
     l->n_shown = count_shown(asked, model, n_words);
-    return st == GB_OK ? add_words(l, asked, err) : st;
+    return st == GB_OK ? add_words(l, asked, "probability", err) : st;
+}
+
+gb_status gb_topic_names_make(gb_topic_labels *l, const gb_model *model, uint64_t output, gb_error *err)
+{
+    enum { WORDS_OF_NAME = 3 };
+    gb_status st;
+    const uint64_t n_all = gb_model_n_words(model);
+    GB_TRY(gb_topic_titles_make(l, model, output, true, err));
+    l->n_words = l->n_shown = WORDS_OF_NAME < n_all ? WORDS_OF_NAME : n_all;
+    GB_TRY(gb_alloc(&l->word, l->n_topics * l->n_words, sizeof *l->word, what, err));
+    GB_TRY(gb_alloc(&l->probability, l->n_topics * l->n_words, sizeof *l->probability, what, err));
+    GB_TRY(find_distinct_words(l, err));
+    GB_TRY(join_words(l, true, err));
+done:
+    return st;
 }
 
 bool gb_topic_is_listed(const gb_topic_labels *l, uint64_t topic)

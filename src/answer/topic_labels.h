@@ -20,7 +20,8 @@ typedef struct gb_topic_labels {
 /** The options that are read. */
 #define GB_TOPIC_LABEL_OPTIONS "words by by-weight"
 
-/**
+/** Labels with words that tell topics apart (answer/distinct_words.h), unless the option `by` asks for others.
+ *
  * @param output      whose topics they are, if each class has topics of its own; else 0
  * @param unite       false: unions are not used, though topics that are left out are
  * @param n_words     words of a topic unless the option `words` says
@@ -29,7 +30,12 @@ typedef struct gb_topic_labels {
  */
 gb_status gb_topic_labels_make(gb_topic_labels *labels, const gb_asked *asked, const gb_model *model, uint64_t output,
                                bool unite, uint64_t n_words, gb_error *err);
-/** The same of the first chain with all words in order, of which as many are shown. */
+/** The same with words in order, by probability unless the option `by` says; unions are used. */
+gb_status gb_topic_labels_make_list(gb_topic_labels *labels, const gb_asked *asked, const gb_model *model,
+                                    uint64_t output, uint64_t n_words, gb_error *err);
+/** Short names: three words that tell topics apart, whatever the options say. */
+gb_status gb_topic_names_make(gb_topic_labels *labels, const gb_model *model, uint64_t output, gb_error *err);
+/** That of the first chain with all words in order, of which as many are shown. */
 gb_status gb_topic_labels_make_all(gb_topic_labels *labels, const gb_asked *asked, const gb_model *model,
                                    uint64_t n_words, gb_error *err);
 /** The same without words. */

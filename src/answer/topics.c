@@ -38,6 +38,7 @@ enum {
     NPMI,
     CV,
     TOPIC_WORDS,
+    LABEL,
     CLASSES,
     DOCUMENTS,
     EMPTY,
@@ -70,6 +71,8 @@ static const gb_column columns[N_COLUMNS] =
      [CV] = {"c_v", "c_v", GB_CELL_REAL, GB_PLACE_COLUMN, "%.3f", "",
              "coherence up to 1: whether the most probable words occur together with the same of them"},
      [TOPIC_WORDS] = {"words", "words", GB_CELL_TEXT, GB_PLACE_END, NULL, "", "words of the topic"},
+     [LABEL] = {"label", "label", GB_CELL_TEXT, GB_PLACE_DATA, NULL, "",
+                "words that tell the topic from all others: its short name where nobody gave it one"},
      [CLASSES] =
          {"classes", "classes", GB_CELL_LIST, GB_PLACE_BELOW, NULL, "",
           "classes whose scores the topic raises most, and numbers that it changes most, with its coefficient in the "
@@ -151,7 +154,7 @@ static gb_status put_classes(gb_table *table, const raised_classes *r, gb_error 
 typedef struct topics {
     const gb_asked *asked;
     const gb_model *model;
-    gb_topic_labels labels; /* of the topics at hand */
+    gb_topic_labels labels, names; /* of the topics at hand */
     gb_topic_quality quality;
     gb_best_documents documents; /* `document` NULL: not asked for */
     uint64_t *united;            /* room for n_topics */
@@ -239,6 +242,7 @@ static gb_status put_topic(const topics *t, uint64_t k, gb_error *err)
     gb_put_text(t->table, TOPIC, t->labels.title[k]);
     gb_put_text(t->table, NAME, gb_topic_label_name(&t->labels, k));
     gb_put_text(t->table, TOPIC_WORDS, t->labels.words[k]);
+    gb_put_text(t->table, LABEL, t->names.words[k]);
     if (gb_model_is_one_vs_rest(t->model))
         gb_put_text(t->table, CLASS, gb_model_output(t->model, t->labels.output));
     if (is_first_chain(t)) {
@@ -299,7 +303,9 @@ static gb_status put_topics(topics *t, uint64_t output, gb_error *err)
 {
     gb_status st;
     gb_topic_labels_clear(&t->labels);
-    GB_TRY(gb_topic_labels_make(&t->labels, t->asked, t->model, output, true, WORDS, err));
+    gb_topic_labels_clear(&t->names);
+    GB_TRY(gb_topic_names_make(&t->names, t->model, output, err));
+    GB_TRY(gb_topic_labels_make_list(&t->labels, t->asked, t->model, output, WORDS, err));
     if (is_first_chain(t)) {
         GB_TRY(gb_topic_quality_find(&t->quality, t->asked, &t->labels, err));
         gb_note_topic_quality(t->table, &t->quality, &t->labels, gb_asked_text(t->asked, "reference"));
@@ -331,6 +337,7 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     GB_TRY(gb_note_recurrence(table, t.model, err));
 done:
     gb_topic_labels_clear(&t.labels);
+    gb_topic_labels_clear(&t.names);
     gb_topic_quality_clear(&t.quality);
     gb_best_documents_clear(&t.documents);
     gb_free(t.united);

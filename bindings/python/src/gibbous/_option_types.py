@@ -251,6 +251,6 @@ class EstimateOptions(_Shared1, _Shared2, _Shared13, total=False):
     seed: int | Literal["auto"] | None
     chain: int | Literal["auto"] | None
     use_labels: bool | None
-    by: Literal["probability", "frex", "lift", "relevance"] | None
+    by: Literal["auto", "probability", "frex", "lift", "relevance", "distinct"] | None
     by_weight: float | Literal["auto"] | None
     at: Any
