@@ -28,7 +28,7 @@ shape() {
 # Classes: in the training, where labels shape topics, there are means only.
 fit --label l --response logistic --intercept
 gibbous effects -m m.gibbous -q --words 1 | shape
-gibbous effects -m m.gibbous -q --table tsv --words 3 >effects.tsv
+gibbous effects -m m.gibbous -q --table tsv --words 3 --by probability >effects.tsv
 head -n 1 effects.tsv
 cut -f 1-4 effects.tsv | sed 1d
 awk -F '\t' 'NR > 1 && $3 == "topic" && ($11 != "" || split($13, w, " ") != 3) { print "wrong end of", $0 }' effects.tsv
