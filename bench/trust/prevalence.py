@@ -128,9 +128,7 @@ def fit_with_stm(folder):
                 " ".join([str(len(pairs))] + [f"{w}:{n}" for w, n in pairs]) + "\n"
             )
     (folder / "vocabulary.txt").write_text("\n".join(words) + "\n")
-    (folder / "metadata.csv").write_text(
-        "x\n" + "".join(d["x"] + "\n" for d in texts)
-    )
+    (folder / "metadata.csv").write_text("x\n" + "".join(d["x"] + "\n" for d in texts))
     script = pathlib.Path(__file__).with_name("stm_effects.R")
     run = ["Rscript", script, folder, str(TOPICS), "~ x", "x", "yes", "no"]
     subprocess.run(run, check=True, capture_output=True)

@@ -1,7 +1,8 @@
 # What stm says of a corpus: Rscript stm_effects.R FOLDER TOPICS FORMULA FIELD VALUE1 VALUE2 [DAYS FIELD]
 #
 # Reads docs.ldac, vocabulary.txt and metadata.csv in FOLDER; writes topics.csv (probabilities of words) and effects.csv (the difference
-# of expected shares, VALUE1 minus VALUE2 of FIELD, with 90 percent intervals); with points of a number, curve.csv.
+# of expected shares, VALUE1 minus VALUE2 of FIELD, with 90 percent intervals); with points of a number, curve.csv.  With STM_STARTS=N
+# in the environment, of the spectral start and N random ones the fit with the highest bound.
 suppressMessages(library(stm))
 asked <- commandArgs(TRUE)
 folder <- asked[1]
@@ -14,8 +15,12 @@ vocabulary <- readLines(file.path(folder, "vocabulary.txt"))
 metadata <- read.csv(file.path(folder, "metadata.csv"), stringsAsFactors = TRUE)
 topics <- as.integer(asked[2])
 started <- proc.time()[1]
-fit <- stm(documents, vocabulary, topics, prevalence = as.formula(asked[3]), data = metadata, init.type = "Spectral",
-           seed = 1, verbose = FALSE)
+fit <- NULL
+for (start in 0:as.integer(Sys.getenv("STM_STARTS", "0"))) {
+    one <- stm(documents, vocabulary, topics, prevalence = as.formula(asked[3]), data = metadata,
+               init.type = if (start == 0) "Spectral" else "Random", seed = max(start, 1), verbose = FALSE)
+    if (is.null(fit) || max(one$convergence$bound) > max(fit$convergence$bound)) fit <- one
+}
 cat("stm:", proc.time()[1] - started, "s of CPU,", length(fit$convergence$bound), "passes\n")
 write.csv(exp(fit$beta$logbeta[[1]]), file.path(folder, "topics.csv"), row.names = FALSE)
 set.seed(1)
