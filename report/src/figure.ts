@@ -1,5 +1,6 @@
 // A figure that says what it shows: in a sentence, as a drawing, and as a table.
 import { clear, h, table, type TableData } from "./dom";
+import { files } from "./files";
 
 export interface FigureOptions {
     /** What is to be seen, in a sentence. */
@@ -21,9 +22,9 @@ const observer = new ResizeObserver((entries) => {
 
 export function figure(options: FigureOptions): HTMLElement {
     const canvas = h("div", { class: "canvas" });
-    const details = h("details", { class: "data" }, h("summary", {}, "Table"));
+    const details = h("details", { class: "data" }, h("summary", {}, "Table and files"));
     details.addEventListener("toggle", () => {
-        if (details.open && details.childElementCount === 1) details.append(table(options.table(), options.finding));
+        if (details.open && details.childElementCount === 1) details.append(files(options), table(options.table(), options.finding));
     });
     let last = 0;
     const redraw = () => {

@@ -1,6 +1,7 @@
 // Answers of the library (gibbous/answer.h): the cells that the command prints and that Python gives.
 import { data, type Num } from "./data";
 import { clean, count, h, newId, plural, sentence, table as draw, type Cell } from "./dom";
+import { csvLine, save } from "./files";
 
 interface Column {
     name: string;
@@ -264,18 +265,9 @@ export const evaluations = [...new Set(rowsOf("evaluation").map((row) => row.fie
 // ---- all answers ----
 
 function csv(answer: Answer, rows: Row[]): string {
-    const cell = (value: Value): string => {
-        const text = value === null ? "" : Array.isArray(value) ? value.map((v) => String(v).replace(/[\\;]/g, "\\$&")).join(";") : typeof value === "boolean" ? String(Number(value)) : String(value);
-        return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
-    };
-    const line = (cells: Value[]) => cells.map(cell).join(",") + "\n";
+    const cell = (value: Value): string => (value === null ? "" : Array.isArray(value) ? value.map((v) => String(v).replace(/[\\;]/g, "\\$&")).join(";") : typeof value === "boolean" ? String(Number(value)) : String(value));
+    const line = (cells: Value[]) => csvLine(cells.map(cell));
     return line(answer.columns.map((c) => c.name)) + rows.map((r) => line(answer.columns.map((c) => r[c.name]))).join("");
-}
-
-function save(name: string, text: string): void {
-    const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "text/csv" })), download: name }) as HTMLAnchorElement;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 function shown(value: Value): Cell {
@@ -292,7 +284,7 @@ function answerOf(question: string, answer: Answer): HTMLElement {
             body.append(
                 ...doubts(question),
                 ...remarks(question),
-                h("button", { type: "button", click: () => save(`${question}.csv`, csv(answer, rows)) }, "Save as CSV"),
+                h("button", { type: "button", click: () => save(`${question}.csv`, new Blob([csv(answer, rows)], { type: "text/csv" })) }, "Save as CSV"),
                 draw({ columns: columns.map((c) => c.name), rows: rows.map((r) => columns.map((c) => shown(r[c.name]))) }, question),
                 h("dl", {}, columns.flatMap((c) => [h("dt", {}, c.name), h("dd", {}, clean(c.help), c.unit !== "" && ` (${clean(c.unit)})`)])),
             );

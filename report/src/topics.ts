@@ -2,6 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { data } from "./data";
 import { choice, clean, clear, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
+import { save } from "./files";
 import { figure, look } from "./figure";
 import { affinityOf, places } from "./layout";
 import { card, effectsOf, haveIntervals, nChains, outputs, remarksOn, trusts, type TopicTrust } from "./tables";
@@ -186,10 +187,7 @@ function map(select: (k: number) => void): HTMLElement {
 }
 
 function saveNames(): void {
-    const url = URL.createObjectURL(new Blob([namesAsText(state.set)], { type: "text/csv" }));
-    const link = h("a", { href: url, download: data.made.file.replace(/[^\w.-]/g, "_").slice(0, 80) + ".names.csv" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10000);
+    save(data.made.file.replace(/[^\w.-]/g, "_").slice(0, 80) + ".names.csv", new Blob([namesAsText(state.set)], { type: "text/csv" }));
 }
 
 // ---- the section ----

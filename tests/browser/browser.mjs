@@ -123,6 +123,31 @@ const USE_ALL = `(async () => {
     return used;
 })()`;
 
+/** The files of the figures of the section: drawings are whole without the page and in the colours of print, and numbers are those of the table. */
+const FILES = `(async () => {
+    const here = document.querySelector(".section:not([hidden])"), faults = [], blobs = new Map(), saved = [];
+    const create = URL.createObjectURL, click = HTMLAnchorElement.prototype.click;
+    URL.createObjectURL = (blob) => { const url = create(blob); blobs.set(url, blob); return url; };
+    HTMLAnchorElement.prototype.click = function () { saved.push([this.download, blobs.get(this.href)]); };
+    const figures = [...here.querySelectorAll("figure")].filter((f) => f.querySelector(".files") !== null).slice(0, 4);
+    if (figures.length === 0 && here.querySelector("figure") !== null) faults.push("figures without files");
+    for (const figure of figures) {
+        const buttons = [...figure.querySelectorAll(".files button")], before = saved.length;
+        for (const b of buttons) b.click();
+        for (let i = 0; i < 200 && saved.length < before + buttons.length; i++) await new Promise((done) => setTimeout(done, 20));
+        for (const [name, blob] of saved.slice(before)) {
+            const ending = name.split(".").pop(), text = ending === "png" ? "" : await blob.text();
+            if (ending === "svg" && (/var\\(|color-mix|oklab|NaN|class=/.test(text) || new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror") !== null)) faults.push("not a drawing of its own: " + name);
+            if (ending === "png" && (blob.type !== "image/png" || blob.size < 1000)) faults.push("no picture: " + name);
+            if (ending === "csv" && text.trim().split("\\n").length !== figure.querySelectorAll("tr").length && figure.querySelectorAll("tr").length < 100) faults.push("not the rows of the table: " + name);
+        }
+        if (saved.length !== before + buttons.length) faults.push("a file is missing: " + figure.textContent.slice(0, 80));
+    }
+    URL.createObjectURL = create;
+    HTMLAnchorElement.prototype.click = click;
+    return faults;
+})()`;
+
 /** What must hold in a section after that. */
 const CHECK = `(() => {
     const here = document.querySelector(".section:not([hidden])");
@@ -185,6 +210,7 @@ async function checkReport(browser, report, dark) {
         await page.evaluate(USE_ALL);
         await page.settle();
         for (const fault of await page.evaluate(CHECK)) note(section, fault);
+        for (const fault of dark ? await page.evaluate(FILES) : []) note(section, fault);
         if (axe === undefined) continue;
         const found = await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id + ": " + v.nodes[0].html.slice(0, 160) + " " + (v.nodes[0].any[0]?.message ?? "")))`);
         for (const violation of found) note(section, violation);

@@ -54,7 +54,7 @@ assert.equal(page.match(/<\/script/g).length, 2);
 const policy = page.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)[1];
 const script = page.match(/<script>(.*)<\/script>/s)[1];
 const hash = createHash("sha256").update(script).digest("base64");
-assert.deepEqual(policy.split("; "), ["default-src 'none'", `script-src 'sha256-${hash}'`, "style-src 'unsafe-inline'", "base-uri 'none'", "form-action 'none'"]);
+assert.deepEqual(policy.split("; "), ["default-src 'none'", `script-src 'sha256-${hash}'`, "style-src 'unsafe-inline'", "img-src blob:", "base-uri 'none'", "form-action 'none'"]);
 assert.ok(page.indexOf("Content-Security-Policy") < page.indexOf("<style"));
 const markup = page.replace(/<script.*?<\/script>/gs, "").replace(/<style>.*?<\/style>/s, "");
 assert.ok(!/\s(src|href|on\w+)=/i.test(markup), "the markup refers to something");
