@@ -180,6 +180,12 @@ class Corpus:
         ------
         ValueError, TypeError
             What the documents and fields cannot be; the message names row and column.
+
+        Examples
+        --------
+        >>> corpus = gibbous.Corpus.from_documents(["moon and tide", "moon"], stopwords="en")
+        >>> corpus.n_docs, corpus.n_tokens
+        (2, 3)
         """
         inputs, left = split(data, plain(options))
         return corpus_of(inputs, Settings(left, ("import",), "Corpus.from_documents"))

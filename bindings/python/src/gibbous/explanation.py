@@ -109,11 +109,23 @@ class Explanation(Framed):
     def words(self, rows: int | None = None, *, frame: str | None = None) -> Any:
         """What each word adds to each score, the largest first.
 
+        Parameters
+        ----------
+        rows : int, optional
+            So many words of each score; by default all.
+        frame : {"pandas", "polars", "pyarrow", "arrays"}, optional
+            What to make; by default the first of them that is installed.
+
         Returns
         -------
         DataFrame
             ``word``, ``count``, ``topic`` with the largest part of it, ``part``, and ``without``:
             the score without the word, where :func:`explain` was asked for it.
+
+        Examples
+        --------
+        >>> sorted(model.explain(texts[:1]).words(frame="arrays")["word"])
+        ['goal', 'match', 'team']
         """
         return self._answer("explanation-words", rows=rows).frame(frame)
 

@@ -321,6 +321,15 @@ class Model(Views):
             Options of reading, where they are not as in training.  With documents in memory
             `covariates`, `exposure` and `group`, as values or as the names of columns, and other
             arguments of :func:`gibbous.inputs.collect`.
+
+        Returns
+        -------
+        Documents
+
+        Examples
+        --------
+        >>> model.documents(["goal goal never"]).n_unknown
+        array([1], dtype=uint64)
         """
         data = loaded(data)
         if isinstance(data, Documents):
@@ -880,6 +889,17 @@ class Model(Views):
         output: int = 0,
     ) -> list[list[str]]:
         """The words of all topics, as texts: the most probable ones, or :meth:`rank_words`.
+
+        Parameters
+        ----------
+        n : int
+            Words of each topic.
+        by : {"probability", "frex", "lift", "relevance"}
+            What orders them.
+        weight : float, optional
+            Of frex and relevance.
+        output : int
+            The model of a one-vs-rest training.
 
         Examples
         --------

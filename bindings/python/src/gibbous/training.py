@@ -79,6 +79,15 @@ def train(
     -----
     ConvergenceWarning
         The run has not settled; the message is the one of the command, see :meth:`Model.diagnose`.
+
+    Examples
+    --------
+    >>> import gibbous
+    >>> texts = ["goal team match", "bank stock price"] * 10
+    >>> gibbous.train(
+    ...     texts, label=["sport", "money"] * 10, topics=2, sweeps=40, chains=1, seed=1
+    ... )
+    <gibbous.Model: 2 topics, 6 words, 20 draws; label: hinge>
     """
     data, in_memory, given = loaded(data), None, plain(options)
     if is_in_memory(data):
