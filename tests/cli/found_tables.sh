@@ -90,3 +90,6 @@ found parts --label label
 found parts
 found parts --format dir
 found parts/1.csv parts/2.csv --label label
+echo 'decimal commas between tabs'
+printf 'text\ty\na dog\t1,5\ncat\t1.234,50\n' >commas.tsv
+found commas.tsv --target y

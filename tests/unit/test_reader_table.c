@@ -286,7 +286,7 @@ static const double *numbers_of(const gb_corpus *c, const char *name)
     return gb_corpus_numbers(c, field);
 }
 
-static void decimal_commas_are_read_between_semicolons(void **state)
+static void decimal_commas_are_read_where_they_can_be_nothing_else(void **state)
 {
     (void)state;
     write_file("a.csv", "text;y;x\ndog;3,5;\"-1.234.567,25\"\ncat;+2;0,5\nbird;;1\n");
@@ -313,11 +313,20 @@ static void decimal_commas_are_read_between_semicolons(void **state)
                  "a.csv:2: the target \"y\": \"12.34,5\" is not a finite number; it has a decimal point, nothing "
                  "between thousands, and no unit",
                  "a.csv", "target", "y");
-    write_file("a.csv", "text,y\ndog,\"3,5\"\n");
-    assert_fails(
-        GB_EFORMAT,
-        "a.csv:2: the target \"y\": \"3,5\" has a comma; a number has a decimal point, and nothing between thousands",
-        "a.csv", "target", "y");
+    write_file("a.csv", "text,y\ndog,\"3,500\"\n");
+    assert_fails(GB_EFORMAT,
+                 "a.csv:2: the target \"y\": \"3,500\" has a comma; a number has a decimal point, and nothing "
+                 "between thousands",
+                 "a.csv", "target", "y");
+    write_file("a.tsv", "text\ty\ndog\t3,5\ncat\t-0,125\n");
+    c = corpus_of("a.tsv", "target", "y", NULL);
+    assert_true(numbers_of(c, "y")[0] == 3.5);
+    assert_true(numbers_of(c, "y")[1] == -0.125);
+    assert_int_equal(note_of(c, "decimal_commas"), 2);
+    gb_corpus_free(c);
+    c = corpus_of("a.tsv", "covariates", "y", NULL); /* may be names, or lists of them */
+    assert_null(json_object_get(c->source, "decimal_commas"));
+    gb_corpus_free(c);
 }
 
 static void thousands_of_columns_are_read(void **state)
@@ -449,7 +458,7 @@ int main(void)
         cmocka_unit_test(separators_can_be_given),
         cmocka_unit_test(rows_of_another_length_are_errors),
         cmocka_unit_test(several_columns_make_one_text),
-        cmocka_unit_test(decimal_commas_are_read_between_semicolons),
+        cmocka_unit_test(decimal_commas_are_read_where_they_can_be_nothing_else),
         cmocka_unit_test(thousands_of_columns_are_read),
         cmocka_unit_test(files_of_other_programs_are_named),
         cmocka_unit_test(tables_without_rows_have_no_documents),

@@ -68,8 +68,9 @@ static gb_status add_row(gb_metadata *m, gb_table_file *table, const gb_input *i
     m->is_used[m->n_rows] = 0;
     for (size_t f = 0; f < m->n_fields; f++) {
         const gb_field_kind kind = m->fields[f].kind;
-        const gb_view cell = kind == GB_KIND_NUMBER || kind == GB_KIND_AUTO ? gb_table_file_number(table, columns[f])
-                                                                            : gb_table_file_cell(table, columns[f]);
+        const gb_view cell = kind == GB_KIND_NUMBER || kind == GB_KIND_AUTO
+                                 ? gb_table_file_number(table, columns[f], kind == GB_KIND_NUMBER)
+                                 : gb_table_file_cell(table, columns[f]);
         GB_TRY(check_cell(m, f, cell, gb_table_file_line(table), err));
         m->start[first + f] = m->bytes.length;
         GB_TRY(gb_bytes_add(&m->bytes, cell.text, cell.length, err));

@@ -150,7 +150,7 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
     for (size_t f = t->context->first_field; f < t->context->n_fields; f++) {
         const gb_field_kind kind = t->context->fields[f].kind;
         const bool is_number = kind == GB_KIND_NUMBER || kind == GB_KIND_AUTO;
-        const gb_view cell = is_number ? gb_table_file_number(t->table, t->field_columns[f])
+        const gb_view cell = is_number ? gb_table_file_number(t->table, t->field_columns[f], kind == GB_KIND_NUMBER)
                                        : gb_table_file_cell(t->table, t->field_columns[f]);
         GB_TRY(gb_raw_set_cell(doc, f, kind, cell, t->context->separator, err));
     }

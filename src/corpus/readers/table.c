@@ -382,11 +382,21 @@ const gb_decimal_commas *gb_table_file_decimal_commas(const gb_table_file *t)
     return &t->decimal;
 }
 
-gb_view gb_table_file_number(gb_table_file *t, size_t column)
+/* 1,234 may have a mark between thousands, where no semicolons say that commas are decimal; 1,25 and 0,125 cannot. */
+static bool is_surely_decimal(gb_view cell)
+{
+    const char *comma = memchr(cell.text, ',', cell.length);
+    const size_t before = (size_t)(comma - cell.text), behind = cell.length - before - 1;
+    const bool is_below_one = before > 0 && comma[-1] == '0' && (before == 1 || (before == 2 && cell.text[0] == '-'));
+    return behind != 3 || is_below_one;
+}
+
+gb_view gb_table_file_number(gb_table_file *t, size_t column, bool is_asked)
 {
     const gb_view cell = gb_view_trim(gb_table_file_cell(t, column));
     size_t length = 0;
-    if (strcmp(t->separator, ";") != 0 || cell.length >= NUMBER_ROOM || !gb_view_has_decimal_comma(cell))
+    if (cell.length >= NUMBER_ROOM || !gb_view_has_decimal_comma(cell) ||
+        !(strcmp(t->separator, ";") == 0 || (is_asked && is_surely_decimal(cell))))
         return cell;
     for (size_t i = 0; i < cell.length; i++)
         if (cell.text[i] == ',' || cell.text[i] == '-' || cell.text[i] == '+' ||

@@ -37,9 +37,10 @@ gb_status gb_table_file_column(gb_table_file *t, const char *name, bool required
 gb_status gb_table_file_next(gb_table_file *t, bool *end, gb_error *err);
 /** A cell of the row; valid until the next row. */
 gb_view gb_table_file_cell(const gb_table_file *t, size_t column);
-/** The same of a column of numbers: between semicolons a comma may stand for the decimal point (1.234,5 is 1234.5), which is put in its
- * place.  Valid until the next call. */
-gb_view gb_table_file_number(gb_table_file *t, size_t column);
+/** The same of a column of numbers, where a comma may stand for the decimal point, which is put in its place: between semicolons (1.234,5
+ * is 1234.5), and elsewhere if it cannot stand between thousands (1,5).  Valid until the next call.
+ * @param is_asked  the values are numbers, and nothing else */
+gb_view gb_table_file_number(gb_table_file *t, size_t column, bool is_asked);
 /** The line on which the row begins. */
 uint64_t gb_table_file_line(const gb_table_file *t);
 /** Put file and line of the row before the message of a GB_EFORMAT.  @return `st` */
