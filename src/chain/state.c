@@ -308,7 +308,8 @@ static gb_status rebuild(gb_chain *c, const loading *l)
     const gb_token_sampler *sampler = c->spec->sampler;
     const gb_wording_tokens tokens = gb_chain_wording_tokens(c);
     GB_TRY(named(l, gb_topics_restore(&c->topics, &own), &own));
-    GB_TRY(named(l, gb_wording_tree_restore(&c->wordings, &tokens, &own), &own));
+    if (c->sweep > 0) /* before, nobody has customers */
+        GB_TRY(named(l, gb_wording_tree_restore(&c->wordings, &tokens, &own), &own));
     GB_TRY(named(l, gb_prior_restore(&c->prior, &own), &own));
     if (c->token_state != NULL)
         GB_TRY(named(l, sampler->restore(c->token_state, &c->topics, &own), &own));

@@ -55,7 +55,9 @@ const variant variants[N_VARIANTS] = {
     {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, true},
     {"none", "blocks", "4", "11", "normal", "block", "sparse", NULL, NULL, false, false, true},
     {"hinge", "blocks", "4", "11", "normal", "block", "mh", NULL, NULL, false, true, true},
-    {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, true, true}};
+    {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, true, true},
+    {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, false, false, "content"},
+    {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, false, false, "evolve"}};
 
 size_t variant_step(void)
 {
@@ -175,6 +177,8 @@ gb_settings *variant_settings(const variant *v, const char *threads)
         variant_set(settings, "seeds",
                     "{\"first\": [\"w0\", \"w3\", \"w7\", \"w1800\"], \"second\": {\"w7\": 3, \"w2499\": 0.5}, "
                     "\"third\": [\"w7\", \"w11\"]}");
+    if (v->wording != NULL)
+        variant_set(settings, v->wording, "year");
     if (v->samples_parameters) {
         variant_set(settings, "alpha", "sample");
         variant_set(settings, "beta", "sample");

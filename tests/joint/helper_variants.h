@@ -8,7 +8,7 @@
 #include "gibbous/gibbous.h"
 #include "simd/isa.h"
 
-enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 36 };
+enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 38 };
 
 typedef struct variant {
     const char *response, *treatment, *blocks, *seed, *prior, *sampler, *tokens;
@@ -17,6 +17,7 @@ typedef struct variant {
     bool has_embedding;      /* beside topics */
     bool has_seeds;          /* words of three topics */
     bool samples_parameters; /* alpha and beta */
+    const char *wording;     /* the option that lets words of topics differ by year; NULL: none */
 } variant;
 
 extern const variant variants[N_VARIANTS];
