@@ -48,6 +48,8 @@ KINDS: dict[str, dict[str, Any]] = {
     "horseshoe": {"target": "size", "covariates": "year", "coefficient_prior": "horseshoe"},
     "cross_fitted": {"label": "label", "cross_fit": 2},
     "groups": {"response": "none", "prior": "graph", "group": "year", "graph": "chain"},
+    "content": {"response": "none", "content": "label"},
+    "evolution": {"response": "none", "evolve": "year"},
     "groups_and_scores": {
         "target": "size",
         "prior": "graph",
@@ -282,7 +284,7 @@ EXPLAINED = {
 }
 
 
-@pytest.mark.parametrize("kind", [*(set(KINDS) - {"no_response", "groups"}), "united"])
+@pytest.mark.parametrize("kind", [*(set(KINDS) - {"no_response", "groups", "content", "evolution"}), "united"])
 def test_explanations_have_the_same_cells_everywhere(
     kind: str, models: dict[str, Path], command: Path, tmp_path: Path
 ) -> None:

@@ -1,6 +1,7 @@
 """Data frames of any library by the names of their columns, and arrays side by side."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -365,6 +366,22 @@ def test_fields_of_a_formula_come_from_columns_and_are_of_its_kinds() -> None:
         ("party", "prevalence", "one"),
         ("year", "prevalence", "one"),
     ]
+
+
+def test_groups_that_word_topics_differently_are_columns_or_values() -> None:
+    texts, party = ["ape bee", "cat dog"] * 20, ["x", "y"] * 20
+    frame = pytest.importorskip("pandas").DataFrame({"text": texts, "party": party})
+    options: dict[str, Any] = {"topics": 2, "sweeps": 8, "seed": 1}
+    of_frame = gibbous.train(frame, content="party", **options)
+    beside = gibbous.train(texts, content=("party", party), **options)
+    assert of_frame.table("wordings")["group_words"] == beside.table("wordings")["group_words"]
+    both = gibbous.train(
+        frame, content="party", prior="logistic-normal", prevalence="party", **options
+    )
+    assert set(both.table("wordings")["group"]) == {"x", "y"}
+    assert of_frame.infer(frame).shape == (40, 2)
+    with pytest.raises(TypeError, match="the name of a column"):
+        gibbous.train(frame, content=party, **options)
 
 
 def test_fields_of_a_formula_are_given_beside_texts() -> None:
