@@ -57,6 +57,7 @@ KINDS: dict[str, dict[str, Any]] = {
         "covariates": "label",
     },
 }
+WITHOUT_SCORES = {"no_response", "groups", "content", "evolution"}
 #: Kinds with a row of numbers for each document, beside its words.
 EMBEDDED: dict[str, dict[str, Any]] = {
     "embedding": {"label": "label", "response": "logistic"},
@@ -284,7 +285,7 @@ EXPLAINED = {
 }
 
 
-@pytest.mark.parametrize("kind", [*(set(KINDS) - {"no_response", "groups", "content", "evolution"}), "united"])
+@pytest.mark.parametrize("kind", [*(set(KINDS) - WITHOUT_SCORES), "united"])
 def test_explanations_have_the_same_cells_everywhere(
     kind: str, models: dict[str, Path], command: Path, tmp_path: Path
 ) -> None:
