@@ -170,9 +170,10 @@ static gb_status answer_content(const gb_asked *asked, gb_table *table, gb_error
 {
     listing l;
     gb_status st = open(&l, asked, table, err);
-    add_columns(&l, N_CONTENT_COLUMNS, content_columns, C_NAME, C_MEAN);
-    if (st == GB_OK)
+    if (st == GB_OK) {
+        add_columns(&l, N_CONTENT_COLUMNS, content_columns, C_NAME, C_MEAN);
         st = for_each_topic(&l, put_content, err);
+    }
     gb_table_add_note(
         table, GB_NOTE_BELOW,
         "log ratio: log of the word's probability in the topic for the group, less the mean of the other "
@@ -239,9 +240,10 @@ static gb_status answer_evolution(const gb_asked *asked, gb_table *table, gb_err
 {
     listing l;
     gb_status st = open(&l, asked, table, err);
-    add_columns(&l, N_EVOLUTION_COLUMNS, evolution_columns, E_NAME, E_MEAN);
-    if (st == GB_OK)
+    if (st == GB_OK) {
+        add_columns(&l, N_EVOLUTION_COLUMNS, evolution_columns, E_NAME, E_MEAN);
         st = for_each_topic(&l, put_evolution, err);
+    }
     const gb_wording *w = &l.model->wording;
     const gb_view first = gb_wording_group(w, 0), last = gb_wording_group(w, w->n_groups - 1);
     gb_table_add_note(
@@ -297,9 +299,10 @@ static gb_status answer_wordings(const gb_asked *asked, gb_table *table, gb_erro
 {
     listing l;
     gb_status st = open(&l, asked, table, err);
-    add_columns(&l, N_WORDING_COLUMNS, wording_columns, W_NAME, SIZE_MAX);
-    if (st == GB_OK)
+    if (st == GB_OK) {
+        add_columns(&l, N_WORDING_COLUMNS, wording_columns, W_NAME, SIZE_MAX);
         st = for_each_topic(&l, put_words, err);
+    }
     close(&l);
     return st;
 }

@@ -47,6 +47,7 @@ enum {
     GB_KEPT_SWEEPS_OF_MANY = 25,
     GB_KEPT_SWEEPS_OF_REGRESSION = 200,
     GB_LEAST_BURN_IN = 40,
+    GB_LEAST_BURN_IN_OF_WORDINGS = 150, /* how alike groups are has to be found, too */
     GB_MOST_BURN_IN = 1000
 };
 
@@ -203,6 +204,12 @@ static inline uint64_t gb_spec_n_short_chains(const gb_spec *spec)
 static inline uint64_t gb_spec_n_kept_sweeps(const gb_spec *spec)
 {
     return spec->n_sweeps - spec->burn_in;
+}
+
+/** Sweeps of burn-in, at least, where chains find out. */
+static inline uint64_t gb_spec_least_burn_in(const gb_spec *spec)
+{
+    return spec->wording.shape != NULL ? GB_LEAST_BURN_IN_OF_WORDINGS : GB_LEAST_BURN_IN;
 }
 
 /** The blocks of features of its scores. */

@@ -37,8 +37,8 @@ static gb_status decide_after(gb_chain *c, uint64_t sweep, gb_error *err)
 {
     bool gains_little;
     const bool is_open = c->spec->finds_burn_in && !c->course.burn_in_is_found && !c->course.is_led;
-    if (!is_open || sweep < GB_LEAST_BURN_IN || sweep < 2 * c->spec->words_after || sweep > c->spec->burn_in ||
-        sweep % DECIDE_EVERY != 0)
+    if (!is_open || sweep < gb_spec_least_burn_in(c->spec) || sweep < 2 * c->spec->words_after ||
+        sweep > c->spec->burn_in || sweep % DECIDE_EVERY != 0)
         return GB_OK;
     const gb_status st =
         gb_trace_gains_little(sweep, gb_trace_width(c->spec), c->trace, c->here->n_all_tokens, &gains_little, err);

@@ -22,6 +22,7 @@ gb_wording_tree gb_wording_tree_size(const gb_wording *of, uint64_t n_words, uin
                              .n_docs = n_nodes == 0 ? 0 : n_docs,
                              .n_topics = n_nodes == 0 ? 0 : n_topics,
                              .stride = stride,
+                             .n_groups = of->n_groups,
                              .n_nodes = n_nodes,
                              .n_threads = n_threads};
 }
@@ -34,7 +35,7 @@ void gb_wording_tree_list(void *tree, const gb_array_visitor *v)
                    t->n_words);
     GB_STATE_ARRAY(v, "wording_concentration", t->concentration, GB_REPLICATED, GB_POSITIVE, t->n_topics);
     GB_ARRAY(v, "wording_phi", t->phi, GB_SCRATCH, GB_REPLICATED, t->n_topics, t->n_nodes, t->n_words);
-    GB_ARRAY(v, "wording_rows", t->row, GB_SCRATCH, GB_REPLICATED, t->of->n_groups, t->n_words, t->stride);
+    GB_ARRAY(v, "wording_rows", t->row, GB_SCRATCH, GB_REPLICATED, t->n_groups, t->n_words, t->stride);
     GB_ARRAY(v, "wording_scratch", t->scratch, GB_SCRATCH, GB_BY_WORKER, t->n_threads, 3, t->n_words);
 }
 
@@ -246,7 +247,7 @@ static gb_status make_rows(void *context, size_t task, size_t worker, gb_error *
 gb_status gb_wording_tree_draw_phi(gb_wording_tree *t, double beta, gb_key key, uint32_t sweep, gb_error *err)
 {
     job j = {.t = t, .key = key, .sweep = sweep, .beta = beta};
-    const size_t n_tasks = t->of->n_groups * (size_t)((t->n_words + WORDS_PER_TASK - 1) / WORDS_PER_TASK);
+    const size_t n_tasks = t->n_groups * (size_t)((t->n_words + WORDS_PER_TASK - 1) / WORDS_PER_TASK);
     const gb_status st = gb_parallel_for(t->n_topics, t->n_threads, draw_phi_of_topic, &j, err);
     return st == GB_OK ? gb_parallel_for(n_tasks, t->n_threads, make_rows, &j, err) : st;
 }

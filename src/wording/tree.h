@@ -25,7 +25,7 @@
 typedef struct gb_wording_tree {
     const gb_wording *of; /* borrowed */
     uint64_t n_words, n_docs;
-    size_t n_topics, stride, n_nodes; /* n_nodes 0: there is no tree, and no array */
+    size_t n_topics, stride, n_groups, n_nodes; /* n_nodes 0: there is no tree, and no array */
     size_t n_threads;
     const gb_portion *portion; /* borrowed */
     bool is_ready;             /* customers are those of the topics that tokens have */

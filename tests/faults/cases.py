@@ -60,6 +60,7 @@ CASES = {
                       "graph", "--graph", "chain", *FIT, "--draws", "out.draws", "-m", "out.gib"], ["out.gib", "out.draws"]),
     "train-side-by-side": (["train", "train.jsonl", "--label", "label", *("2" if i > 0 and FIT[i - 1] == "--threads" else a for i, a in enumerate(FIT)),
                             "--chains", "2", "--draws", "out.draws", "-m", "out.gib"], ["out.gib", "out.draws"]),
+    "train-content": (["train", "train.jsonl", "--content", "label", *FIT, "-m", "out.gib"], ["out.gib"]),
     "train-checkpoint": (["train", "train.jsonl", "--label", "label", *FIT, "--checkpoint", "out.ckpt",
                           "--checkpoint-every", "2", "-m", "out.gib"], ["out.gib"]),
     "train-corpus": (["train", "docs.gbc", *FIT, "-m", "out.gib"], ["out.gib"]),
