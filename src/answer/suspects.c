@@ -293,6 +293,47 @@ done:
     return st;
 }
 
+/* Names of tags and of characters that no language has as words. */
+static bool is_markup(gb_view word)
+{
+    static const char *const names[] = {"br", "href", "nbsp", "quot"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (gb_view_is(word, names[i]))
+            return true;
+    return false;
+}
+
+/* Tags of pages come out as words. */
+static gb_status look_for_markup(const gb_suspecting *s, gb_error *err)
+{
+    const gb_corpus *c = s->corpus;
+    bool *of_page = NULL;
+    uint64_t n = 0, example = c->n_words;
+    gb_status st;
+    if (strcmp(text_in(c->preparation, "words"), "text") != 0)
+        return GB_OK;
+    GB_TRY(gb_alloc(&of_page, c->n_words, sizeof *of_page, "words of pages", err));
+    for (uint64_t w = 0; w < c->n_words; w++)
+        of_page[w] = is_markup(gb_texts_view(&c->vocabulary, w));
+    for (uint64_t d = 0; d < c->n_docs; d++) {
+        uint64_t found = c->n_words;
+        for (uint64_t i = c->doc_start[d]; i < c->doc_start[d + 1] && found == c->n_words; i++)
+            found = of_page[c->word[i]] ? c->word[i] : found;
+        n += found < c->n_words;
+        example = example == c->n_words ? found : example;
+    }
+    const gb_view word = example < c->n_words ? gb_texts_view(&c->vocabulary, example) : (gb_view){"", 0};
+    if (50 * n > c->n_docs)
+        gb_suspect_say(s,
+                       "%" PRIu64 " of %" PRIu64
+                       " documents have words such as \"%.*s\", which are markup of pages: `token-pattern` "
+                       "'(?:<[^<>]*>|&#?\\w+;)(*SKIP)(*F)|\\p{L}[\\p{L}\\p{M}]+' leaves it out",
+                       n, c->n_docs, GB_SHOWN(word));
+done:
+    gb_free(of_page);
+    return st;
+}
+
 /* Lists of words are taken as they are: a list of sentences makes words of them. */
 static gb_status look_for_sentences(const gb_suspecting *s, gb_error *err)
 {
@@ -479,6 +520,9 @@ static gb_status answer(const gb_asked *asked, gb_table *table, gb_error *err)
     s.field = NULL;
     if (s.corpus->word != NULL)
         GB_TRY(look_for_spaces(&s, err));
+    s.suspect = "markup";
+    if (s.corpus->word != NULL)
+        GB_TRY(look_for_markup(&s, err));
     s.suspect = "sentences";
     if (s.corpus->word != NULL)
         GB_TRY(look_for_sentences(&s, err));

@@ -1,6 +1,6 @@
 # Documents of topics show sentences as they stand in the text: read from a file of texts, or from a corpus file that keeps them.
 . "$TESTS/helpers"
-awk 'BEGIN { for (i = 0; i < 40; i++) printf "{\"text\":\"The RED wine, %d. A green\\nbottle!\"}\n{\"text\":\"An Ice-cold snow.<br>It snows\"}\n", i }' >two.jsonl
+awk 'BEGIN { for (i = 0; i < 40; i++) printf "{\"text\":\"The RED wine, %d. A green\\nbottle!\"}\n{\"text\":\"An Ice-cold snow.<i>It snows\"}\n", i }' >two.jsonl
 gibbous import two.jsonl --stopwords en -o plain.gbc
 try gibbous import two.jsonl --stopwords en --keep-text -o texts.gbc
 gibbous train plain.gbc -k 2 --alpha 0.1 --sweeps 40 --seed 1 -q -m plain.gibbous

@@ -33,6 +33,12 @@ printf 'id,text\n007,goal team\n008,bank stock\n009,bank price\n' >zeros.csv
 printf 'id,stars\n7,1\n8,2\n009,3\n' >stars.csv
 try gibbous import zeros.csv --metadata stars.csv --target stars -o zeros.gbc
 
+# markup of pages, and the pattern that leaves it out
+awk 'BEGIN { for (i = 0; i < 30; i++) print "{\"text\":\"Good<br />food &quot;here&quot; <a href=\\\"x\\\">now</a>\"}" }' >page.jsonl
+gibbous import page.jsonl --stopwords en -q -o page.gbc
+gibbous ask suspects page.jsonl -q 2>/dev/null | grep markup
+pattern=$(gibbous ask suspects page.jsonl -q 2>/dev/null | tr '\n' ' ' | sed "s/.*'\(.*\)'.*/\1/; s/  */ /g")
+gibbous import page.jsonl --token-pattern "$pattern" -q -o page.gbc -f && gibbous convert page.gbc --to jsonl -q -o page-words.jsonl >/dev/null 2>&1 && head -n 1 page-words.jsonl
 # text without spaces
 i=0
 while [ $i -lt 20 ]; do
