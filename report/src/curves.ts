@@ -1,6 +1,6 @@
 // Shares with their intervals: as points beside each other, or as lines with bands.
 import * as Plot from "@observablehq/plot";
-import { h, isolated, name, percent, plural, short, signed } from "./dom";
+import { isolated, percent, plural, short, signed } from "./dom";
 import { figure, look } from "./figure";
 import { topicName } from "./topicset";
 
@@ -22,6 +22,7 @@ export interface Axis {
 }
 
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross"];
+const LONGEST_NAME = 30;
 const SIGNS = ["●", "■", "▲", "◆", "★", "✚"];
 /** Lines that a drawing has room for. */
 export const MOST_LINES = SYMBOLS.length;
@@ -40,10 +41,12 @@ export function lines(shares: Share[], axis: Axis, width: number): Element {
     const every = axis.places === undefined ? 1 : Math.ceil(axis.places.length / Math.max(2, Math.floor(width / 48)));
     const places = axis.places?.map((_, at) => at);
     const known = shares.filter((p) => p.isKnown);
+    const key = keyPlaces(all, width), above = isOne ? 0 : key[key.length - 1].y;
     const plot = Plot.plot({
         style: look,
         width,
-        height: 260,
+        height: 260 + above,
+        marginTop: 20 + above,
         marginBottom: 44,
         marginLeft: 50,
         x: places === undefined
@@ -60,8 +63,33 @@ export function lines(shares: Share[], axis: Axis, width: number): Element {
         color: { type: "identity" },
         symbol: { type: "identity" } as Plot.ScaleOptions,
     });
-    if (isOne) return plot;
-    return h("div", {}, h("ul", { class: "key" }, all.map((line, i) => h("li", {}, h("span", { style: `color:${colour(i)}`, "aria-hidden": "true" }, SIGNS[i]), " ", name(line, 40)))), plot);
+    if (!isOne) key.forEach(({ x, y }, i) => plot.append(entry(i, all[i], x, y)));
+    return plot;
+}
+
+const ROW = 18;
+
+/** Where the names of lines stand, in rows above the drawing: in the drawing itself, so that its files have them. */
+function keyPlaces(names: string[], width: number): { x: number; y: number }[] {
+    let x = 4, y = 14 + ROW; // below the axis's label
+    return names.map((text) => {
+        const room = 34 + 8 * Math.min(Array.from(text).length, LONGEST_NAME);
+        if (x > 4 && x + room > width) [x, y] = [4, y + ROW];
+        x += room;
+        return { x: x - room, y };
+    });
+}
+
+function entry(i: number, line: string, x: number, y: number): SVGElement {
+    const make = (tag: string, attributes: Record<string, string | number>, text: string) => {
+        const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+        for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+        element.textContent = text;
+        return element;
+    };
+    const text = make("text", { x, y, fill: "currentColor", "text-anchor": "start" }, "");
+    text.append(make("tspan", { fill: colour(i) }, SIGNS[i]), make("tspan", { dx: 5 }, isolated(line, LONGEST_NAME)));
+    return text;
 }
 
 /** One share below the other, with its interval. */
