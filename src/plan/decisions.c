@@ -70,6 +70,8 @@ json_t *gb_spec_settings(const gb_spec *spec, const gb_settings *settings)
         set_number(object, "thin", spec->thin) && set_number(object, "chains", spec->n_chains) &&
         (!gb_settings_are(settings, "snapshots", "auto") || set_number(object, "snapshots", spec->n_snapshots)) &&
         (spec->treatment == GB_TREAT_SAMPLED || set_number(object, "blocks", spec->n_blocks)) &&
+        (spec->wording.shape == NULL ||
+         json_object_set_new(object, "topic-treatment", json_string("sampled")) == 0) &&
         set_number(object, "seed", spec->seed) && set_responses(object, spec) &&
         (spec->beta.is_sampled || set_real(object, "beta", spec->beta.value)) &&
         (decided == NULL || json_object_set_new(object, decided, json_string(value)) == 0))
