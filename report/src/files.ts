@@ -112,11 +112,11 @@ export async function asPng(svg: SVGSVGElement, millimetres: number): Promise<Bl
 /** Buttons for all files of a figure. */
 export function files(shown: Shown): HTMLElement {
     const name = shown.finding.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60);
-    const button = (text: string, label: string, make: () => void) => h("button", { type: "button", "aria-label": `${label} of the figure: ${shown.finding}`, click: make }, text);
+    const button = (text: string, make: () => void) => h("button", { type: "button", "aria-label": `${text}, of the figure: ${shown.finding}`, click: make }, text);
     return h("p", { class: "files" },
         SIZES.map((size) => [
-            button(`SVG, ${size.name}`, `SVG for ${size.name}`, () => save(`${name}.svg`, svgFile(asSvg(shown, size)))),
-            button(`PNG, ${size.name}`, `PNG for ${size.name}`, () => void asPng(asSvg(shown, size), size.millimetres).then((blob) => save(`${name}.png`, blob))),
+            button(`SVG, ${size.name}`, () => save(`${name}.svg`, svgFile(asSvg(shown, size)))),
+            button(`PNG, ${size.name}`, () => void asPng(asSvg(shown, size), size.millimetres).then((blob) => save(`${name}.png`, blob))),
         ]),
-        button("CSV", "Numbers as CSV", () => save(`${name}.csv`, new Blob([asCsv(shown.table())], { type: "text/csv" }))));
+        button("CSV", () => save(`${name}.csv`, new Blob([asCsv(shown.table())], { type: "text/csv" }))));
 }
