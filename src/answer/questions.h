@@ -21,6 +21,7 @@
     X(group_prediction) \
     X(prevalence) \
     X(prevalence_contrasts) \
+    X(prevalence_permutations) \
     X(wordings) \
     X(content) \
     X(evolution) \

@@ -1,6 +1,7 @@
 /* apply/documents.c - new documents in the vocabulary of a model. */
 #include "base/memory.h"
 #include "corpus/data/field.h"
+#include "corpus/data/formula_text.h"
 #include "corpus/readers/arrays.h"
 #include "corpus/readers/other_words.h"
 #include "corpus/readers/stream.h"
@@ -87,6 +88,33 @@ static int merge_formula(const gb_formula *formula, json_t *merged)
     return failed;
 }
 
+/* Fields that are shuffled are read likewise, whatever the model knows: as in its formula, or as they are. */
+static int merge_permuted(const gb_settings *user, json_t *merged)
+{
+    static const char *const options[] = {"permute", "within", "whole"};
+    const char *formula = json_string_value(json_object_get(merged, "prevalence"));
+    gb_formula_text parsed = {0};
+    gb_bytes text = {0};
+    int failed = gb_formula_text_read(formula == NULL ? "1" : formula, &parsed, NULL) != GB_OK;
+    for (size_t i = 0; i < parsed.n_fields && failed == 0; i++)
+        failed = gb_formula_text_add(&text, parsed.field[i].name, parsed.field[i].kind, NULL) != GB_OK;
+    for (size_t o = 0; o < sizeof options / sizeof *options && failed == 0; o++) {
+        const char *name = gb_settings_text(user, options[o]);
+        bool is_known = *name == '\0';
+        for (size_t i = 0; i < o; i++)
+            is_known |= strcmp(gb_settings_text(user, options[i]), name) == 0;
+        for (size_t i = 0; i < parsed.n_fields; i++)
+            is_known |= strcmp(parsed.field[i].name, name) == 0;
+        if (!is_known)
+            failed = gb_formula_text_add(&text, name, GB_KIND_ONE, NULL) != GB_OK;
+    }
+    if (failed == 0 && text.data != NULL)
+        failed = json_object_set_new(merged, "prevalence", json_string(text.data));
+    gb_formula_text_clear(&parsed);
+    gb_free(text.data);
+    return failed;
+}
+
 /* Covariates, exposures, groups and metadata are needed again, and read as in training. */
 static gb_status merge_fields(const gb_model *model, const gb_settings *user, json_t *merged, gb_error *err)
 {
@@ -102,6 +130,8 @@ static gb_status merge_fields(const gb_model *model, const gb_settings *user, js
         failed |= json_object_set_new(merged, model->wording.shape->option, json_string(model->wording.field));
     if (gb_prior_formula(&model->prior) != NULL)
         failed |= merge_formula(gb_prior_formula(&model->prior), merged);
+    if (*gb_settings_text(user, "permute") != '\0')
+        failed |= merge_permuted(user, merged);
     return failed == 0 ? GB_OK : gb_fail_memory(err, 0, "the settings");
 }
 

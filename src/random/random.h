@@ -66,6 +66,7 @@ typedef enum gb_purpose {
     GB_DRAW_WORDING_TABLES,        /* tables there;               item: topic and node */
     GB_DRAW_WORDING_CONCENTRATION, /* b;                   item: topic */
     GB_DRAW_WORDING_ANSWER,        /* words by group, of a snapshot; item: topic */
+    GB_DRAW_PERMUTATION,           /* shuffles of a field;   item: 0 */
     GB_DRAW_TEST = 255             /* tests */
 } gb_purpose;
 
