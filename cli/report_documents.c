@@ -243,6 +243,7 @@ static void add_document(job *j, const cli_batch *b, uint64_t d, uint32_t *topic
     const double *share = b->prediction->share + d * b->prediction->n_topics;
     const cli_view id = cli_id(b->docs, d);
     document *doc = &j->listed[j->n_listed++];
+    *doc = (document){0};
     (void)gb_corpus_tokens(b->docs, d, &n_tokens);
     unite_shares(j->model, share, j->share);
     json_t *shares = describe_shares(j->share, b->prediction->n_topics, topic);
