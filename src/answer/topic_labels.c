@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DIGITS = 21 }; /* of a number with the sign that joins it to the next */
@@ -87,22 +88,64 @@ static double probability_of(uint64_t wanted, uint64_t n, const uint64_t *word, 
     return probability[i];
 }
 
+/* A word of a topic by relevance, x log phi_kw + (1 - x) log (phi_kw / p_w). */
+typedef struct relevant {
+    double relevance, probability;
+    uint64_t word;
+} relevant;
+
+static int more_relevant_first(const void *a, const void *b)
+{
+    const relevant *x = a, *y = b;
+    const int order = (x->relevance < y->relevance) - (x->relevance > y->relevance);
+    return order != 0 ? order : (x->word > y->word) - (x->word < y->word);
+}
+
+/* Order the n most probable words of each topic by relevance.  p_w is summed over the topics that have w among theirs: in all others it is
+ * rare.  A table of all words and topics may be more than there is memory for.
+ * @param share  room for all words, 0 */
+static void order_by_relevance(const gb_topic_labels *l, uint64_t n, uint64_t *word, double *probability,
+                               double *share, relevant *row)
+{
+    static const double x = 0.6;
+    for (uint64_t i = 0; i < l->n_topics * n; i++) {
+        const double known = l->share[i / n];
+        share[word[i]] += (isnan(known) ? 1 / (double)l->n_topics : known) * probability[i];
+    }
+    for (uint64_t k = 0; k < l->n_topics; k++) {
+        for (uint64_t i = 0; i < n; i++) {
+            const uint64_t w = word[k * n + i];
+            const double phi = probability[k * n + i];
+            row[i] = (relevant){phi > 0 && share[w] > 0 ? log(phi) - (1 - x) * log(share[w]) : -INFINITY, phi, w};
+        }
+        qsort(row, n, sizeof *row, more_relevant_first);
+        for (uint64_t i = 0; i < n; i++) {
+            word[k * n + i] = row[i].word;
+            probability[k * n + i] = row[i].probability;
+        }
+    }
+}
+
 /* Words that are frequent here and rare elsewhere, and no topic's but this one's. */
 static gb_status find_distinct_words(gb_topic_labels *l, gb_error *err)
 {
-    enum { SPARE = 40 };
+    enum { SPARE = 150 };
     gb_status st;
     const uint64_t n_wanted = 2 * l->n_words + SPARE, n_all = gb_model_n_words(l->model),
                    n = n_wanted < n_all ? n_wanted : n_all;
     uint64_t *ranked = NULL;
-    double *probability = NULL;
+    double *probability = NULL, *share = NULL;
+    relevant *row = NULL;
     bool *is_named = NULL;
     GB_TRY(gb_alloc(&ranked, l->n_topics * n, sizeof *ranked, what, err));
     GB_TRY(gb_alloc(&probability, l->n_topics * n, sizeof *probability, what, err));
+    GB_TRY(gb_alloc(&share, n_all, sizeof *share, what, err));
+    GB_TRY(gb_alloc(&row, n, sizeof *row, what, err));
     GB_TRY(gb_alloc(&is_named, l->n_topics, sizeof *is_named, what, err));
     for (uint64_t k = 0; k < l->n_topics; k++)
         is_named[k] = gb_topic_is_listed(l, k) && !gb_topic_label_is_empty(l, k);
-    GB_TRY(rank_words(l, "relevance", NAN, n, ranked, probability, err));
+    GB_TRY(rank_words(l, "probability", NAN, n, ranked, probability, err));
+    order_by_relevance(l, n, ranked, probability, share, row);
     const gb_distinct_words of = {l->model, l->n_topics, is_named, l->share, n, ranked};
     GB_TRY(gb_choose_distinct_words(&of, l->n_words, l->word, err));
     for (uint64_t i = 0; i < l->n_topics * l->n_words; i++)
@@ -111,6 +154,8 @@ static gb_status find_distinct_words(gb_topic_labels *l, gb_error *err)
 done:
     gb_free(ranked);
     gb_free(probability);
+    gb_free(share);
+    gb_free(row);
     gb_free(is_named);
     return st;
 }

@@ -67,7 +67,9 @@ void gb_words_free(gb_words *w)
 
 uint64_t gb_words_bytes(const gb_words *w)
 {
-    return w->entry_bytes + w->n_slots * sizeof w->table[0] + w->capacity * sizeof w->by_number[0];
+    /* the wider table is made while this one is there: nearly full, it counts already */
+    const uint64_t next = 2 * w->n_used + w->n_slots / 8 >= w->n_slots ? 2 * w->n_slots : 0;
+    return w->entry_bytes + (w->n_slots + next) * sizeof w->table[0] + w->capacity * sizeof w->by_number[0];
 }
 
 /* Memory for one entry. */
