@@ -54,7 +54,7 @@ function item(k: number, largest: number, select: (k: number) => void): HTMLElem
             "button",
             { type: "button", "aria-pressed": String(k === state.topic), click: () => select(k) },
             h("span", { class: "topic-number" }, topicOf(state.set, k).title),
-            h("span", { class: "topic-words" }, given !== "" && h("strong", {}, name(given, 40), " "), topicOf(state.set, k).empty ? "(empty)" : h("bdi", {}, topWords(state.set, k, 5).map((w) => short(w, 24)).join(" "))),
+            h("span", { class: "topic-words" }, given !== "" && h("strong", {}, name(given, 40), " "), topicOf(state.set, k).empty ? "(empty)" : h("bdi", {}, topicOf(state.set, k).label.split(" ").map((w) => short(w, 24)).join(" "))),
             share !== null && h("span", { class: "topic-share" }, percent(share)),
             trust !== undefined && trust.chains > 0 && nChains > 1 && h("span", { class: "topic-trust", title: `found by ${trust.chains} of ${nChains} chains` }, `${trust.chains}/${nChains}`),
             share !== null && h("span", { class: "bar", style: `width:${Math.max(1, (100 * share) / largest)}%`, "aria-hidden": "true" }),

@@ -276,7 +276,7 @@ gb_status gb_topic_labels_make_all(gb_topic_labels *l, const gb_asked *asked, co
 
 gb_status gb_topic_names_make(gb_topic_labels *l, const gb_model *model, uint64_t output, gb_error *err)
 {
-    enum { WORDS_OF_NAME = 3 };
+    enum { WORDS_OF_NAME = 5 };
     gb_status st;
     const uint64_t n_all = gb_model_n_words(model);
     GB_TRY(gb_topic_titles_make(l, model, output, true, err));

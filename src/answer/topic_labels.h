@@ -33,7 +33,7 @@ gb_status gb_topic_labels_make(gb_topic_labels *labels, const gb_asked *asked, c
 /** The same with words in order, by probability unless the option `by` says; unions are used. */
 gb_status gb_topic_labels_make_list(gb_topic_labels *labels, const gb_asked *asked, const gb_model *model,
                                     uint64_t output, uint64_t n_words, gb_error *err);
-/** Short names: three words that tell topics apart, whatever the options say. */
+/** Short names: five words that tell topics apart, the first three of which do so as well, whatever the options say. */
 gb_status gb_topic_names_make(gb_topic_labels *labels, const gb_model *model, uint64_t output, gb_error *err);
 /** That of the first chain with all words in order, of which as many are shown. */
 gb_status gb_topic_labels_make_all(gb_topic_labels *labels, const gb_asked *asked, const gb_model *model,
