@@ -38,8 +38,7 @@ static bool has(const uint64_t *word, uint64_t n, uint64_t wanted)
 
 /* ---- one word -------------------------------------------------------------------------------------- */
 
-/* How many words a topic has already, while topic `at` chooses in the current round.  Those before it in the round have one more, which a 0 in
- * chosen, that of a topic that waits, must not be taken for. */
+/* How many words a topic has: one for each round before this one, and one more if its turn in this round is over. */
 static uint64_t n_chosen(const choice *c, uint64_t topic, const bool *has_chosen)
 {
     return c->round + (has_chosen[topic] ? 1 : 0);

@@ -19,9 +19,9 @@ typedef struct gb_distinct_words {
 } gb_distinct_words;
 
 /**
- * Choose n words for each topic: each topic takes one, the largest topic first, then each its second, and so on.  A topic takes its best word,
- * where a word that another topic has is as bad as one ten places behind it, and one of a topic with which it has a word in common already is
- * worse than all others; and no word that is another of its own with an ending.
+ * Choose n words for each topic, in n rounds: in each, every topic takes one word, the largest topic first.  It takes the first of its ranked
+ * words, after these setbacks: ten places for each topic that has the word already, forty for a word that differs from one of its own by
+ * its ending alone, and the end of the list for a word of a topic with which it shares another.
  *
  * @param n       at most n_ranked
  * @param chosen  receives n_topics x n numbers of words; they are all different in a topic
