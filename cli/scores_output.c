@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { EVALUATION, CLASSES, CALIBRATION, CONFUSION, PARTS, N_QUESTIONS };
+enum { EVALUATION, CLASSES, CALIBRATION, CONFUSION, SUBGROUPS, PARTS, N_QUESTIONS };
 
-static const char *const question[N_QUESTIONS] = {"evaluation", "classes", "calibration", "confusion", "parts"};
+static const char *const question[N_QUESTIONS] = {"evaluation", "classes", "calibration", "confusion", "subgroups", "parts"};
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */
 
@@ -110,6 +110,14 @@ static void add_each(writer *w, const gb_table *t, void (*add)(const writer *w, 
         add(w, row);
 }
 
+static json_t *subgroups_to_json(const gb_table *t)
+{
+    json_t *list = json_array();
+    for (uint64_t row = 0; row < gb_table_n_rows(t); row++)
+        (void)json_array_append_new(list, cli_row_to_json(t, row, "field"));
+    return list;
+}
+
 static json_t *parts_to_json(const gb_table *t)
 {
     json_t *list = json_array();
@@ -145,6 +153,8 @@ static gb_status print_json(const gb_subject *subject, gb_table *const *t, gb_er
         (void)json_object_set_new(w.all, "n_parts", json_integer((json_int_t)json_array_size(parts)));
         (void)json_object_set_new(w.all, "parts", parts);
     }
+    if (gb_table_n_rows(t[SUBGROUPS]) > 0)
+        (void)json_object_set_new(w.all, "subgroups", subgroups_to_json(t[SUBGROUPS]));
     const gb_status st = cli_print_json(w.all, err);
     json_decref(w.all);
     return st;
@@ -154,7 +164,7 @@ static gb_status print_json(const gb_subject *subject, gb_table *const *t, gb_er
 
 static bool is_asked(const gb_subject *subject, size_t q)
 {
-    return q == EVALUATION || (q == PARTS) == (subject->validation != NULL);
+    return q == EVALUATION || q == SUBGROUPS || (q == PARTS) == (subject->validation != NULL);
 }
 
 static gb_status print_text(gb_table *const *t, gb_error *err)

@@ -32,6 +32,7 @@
     X(nearest_documents) \
     X(evaluation) \
     X(parts) \
+    X(subgroups) \
     X(predictions) \
     X(classes) \
     X(calibration) \

@@ -7,6 +7,7 @@
 #include "corpus/data/corpus.h"
 #include "evaluation/evaluation_private.h"
 #include "evaluation/score_table.h"
+#include "evaluation/subgroups.h"
 #include "model/training_documents.h"
 
 #include <math.h>
@@ -63,6 +64,22 @@ static gb_status add_response(gb_evaluation *e, uint64_t response, const char *f
     return gb_truth_start(&e->truth[e->n_truths++], e->model, response, field, unknown_label_of(settings), err);
 }
 
+/* Fields by whose values documents are scored, too. */
+static gb_status add_subgroups(gb_evaluation *e, const gb_settings *settings, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const gb_text_list *fields = gb_settings_list(settings, "subgroups");
+    if (fields->count == 0)
+        return GB_OK;
+    GB_TRY(gb_alloc(&e->subgroups, fields->count, sizeof *e->subgroups, "subgroups", err));
+    for (size_t i = 0; i < fields->count; i++)
+        GB_TRY(gb_subgroups_start(&e->subgroups[e->n_subgroups++], fields->item[i], err));
+    e->seed = (uint64_t)gb_settings_int_or(settings, "seed", 0);
+    gb_evaluation_keep(e);
+done:
+    return st;
+}
+
 gb_status gb_evaluation_create_all(const gb_model *model, const gb_settings *settings, gb_evaluation **out,
                                    gb_error *err)
 {
@@ -70,6 +87,8 @@ gb_status gb_evaluation_create_all(const gb_model *model, const gb_settings *set
     gb_status st = start(model, settings, &e, err);
     for (uint64_t r = 0; st == GB_OK && r < gb_model_n_responses(model); r++)
         st = add_response(e, r, gb_model_field(model, r), settings, err);
+    if (st == GB_OK)
+        st = add_subgroups(e, settings, err);
     if (st == GB_OK)
         *out = e;
     else
@@ -123,6 +142,7 @@ gb_status gb_evaluation_create(const gb_model *model, const gb_settings *setting
     gb_status st;
     GB_TRY(start(model, settings, &e, err));
     GB_TRY(choose_fields(e, settings, err));
+    GB_TRY(add_subgroups(e, settings, err));
     e->has_alone = e->n_truths > 0 && gb_model_n_word_columns(model) + gb_model_n_embedding_columns(model) > 0;
     *out = e;
     e = NULL;
@@ -169,6 +189,9 @@ void gb_evaluation_free(gb_evaluation *e)
         return;
     for (size_t i = 0; i < e->n_truths; i++)
         gb_truth_clear(&e->truth[i]);
+    for (size_t i = 0; i < e->n_subgroups; i++)
+        gb_subgroups_clear(&e->subgroups[i]);
+    gb_free(e->subgroups);
     gb_free(e->truth);
     gb_free(e->path);
     gb_records_clear(&e->kept);
@@ -233,19 +256,21 @@ gb_status gb_evaluation_add(gb_evaluation *e, const gb_corpus *docs, const gb_pr
     if (e->model != NULL)
         GB_TRY(gb_model_find_seen(e->model, docs, &n_seen, &is_seen, err));
     e->n_seen += n_seen;
-    e->n_docs += docs->n_docs;
     for (uint64_t d = 0; n_unknown != NULL && d < docs->n_docs; d++)
         e->n_unknown += n_unknown[d];
     for (size_t i = 0; i < e->n_truths; i++)
-        GB_TRY(gb_truth_add(&e->truth[i], e->model, docs, prediction, err));
+        GB_TRY(gb_truth_add(&e->truth[i], e->model, e->n_docs, docs, prediction, err));
+    for (size_t i = 0; i < e->n_subgroups; i++)
+        GB_TRY(gb_subgroups_add(&e->subgroups[i], e->n_docs, docs, err));
     for (uint64_t d = 0; e->has_likelihood && d < docs->n_docs; d++) {
         const double record[] = {(double)likelihood->n_scored[d], likelihood->log_likelihood[d],
                                  likelihood->standard_error[d]};
         gb_held_out_scores_add(&e->likelihood, likelihood->n_scored[d], likelihood->log_likelihood[d],
                                likelihood->standard_error[d], 1);
         if (e->keeps)
-            GB_TRY(gb_records_add(&e->kept, d, sizeof record / sizeof record[0], record, err));
+            GB_TRY(gb_records_add(&e->kept, e->n_docs + d, sizeof record / sizeof record[0], record, err));
     }
+    e->n_docs += docs->n_docs;
 done:
     gb_free(is_seen);
     return st;
@@ -270,6 +295,7 @@ static gb_status start_alone(gb_evaluation *e, const gb_settings *settings, gb_e
     GB_TRY(gb_settings_set(e->alone_settings, "topics-alone", "yes", err));
     GB_TRY(gb_settings_set(e->alone_settings, "held-out", "none", err));
     GB_TRY(gb_settings_unset(e->alone_settings, "held-out-samples", err));
+    GB_TRY(gb_settings_unset(e->alone_settings, "subgroups", err));
     GB_TRY(gb_evaluation_create(e->model, e->alone_settings, &e->alone, err));
     e->alone->has_alone = false;
 done:
@@ -318,6 +344,10 @@ static gb_status check_values(const gb_evaluation *e, gb_error *err)
                            "%s: no document has a label in field \"%s\" that is a class of the model", path,
                            t->field);
     }
+    for (size_t i = 0; i < e->n_subgroups; i++)
+        if (e->subgroups[i].n == 0)
+            return gb_fail(err, GB_EFORMAT, "%s: no document has a value in field \"%s\"", path,
+                           e->subgroups[i].field);
     if (e->has_likelihood && e->likelihood.n_tokens == 0)
         return gb_fail(err, GB_EFORMAT, "%s: no document has a word that the model knows", path);
     return GB_OK;
@@ -350,6 +380,16 @@ const gb_score_table *gb_evaluation_scores(const gb_evaluation *e)
 const gb_score_table *gb_evaluation_scores_alone(const gb_evaluation *e)
 {
     return e->alone == NULL ? NULL : e->alone->scores;
+}
+
+size_t gb_evaluation_n_subgroup_fields(const gb_evaluation *e)
+{
+    return e->n_subgroups;
+}
+
+const char *gb_evaluation_subgroup_field(const gb_evaluation *e, size_t index)
+{
+    return e->subgroups[index].field;
 }
 
 uint64_t gb_evaluation_n_responses(const gb_evaluation *e)

@@ -14,8 +14,11 @@ gb_status gb_evaluation_create_all(const gb_model *model, const gb_settings *set
 /** Work out the scores without a check that there is anything to score. */
 gb_status gb_evaluation_list_scores(gb_evaluation *evaluation, gb_error *err);
 
-/** Keep all that scores ask of documents that are added from now on, in one batch: for gb_pool_evaluations(). */
+/** Keep all that scores ask of documents that are added from now on: for gb_pool_evaluations(). */
 void gb_evaluation_keep(gb_evaluation *evaluation);
+/** Fields whose values have scores of their own (evaluation/subgroups.h), and their names. */
+size_t gb_evaluation_n_subgroup_fields(const gb_evaluation *evaluation);
+const char *gb_evaluation_subgroup_field(const gb_evaluation *evaluation, size_t index);
 /** Before documents are added: the baseline answers the most frequent class of the training documents, not of those. */
 gb_status gb_evaluation_take_baseline(gb_evaluation *evaluation, const gb_corpus *training, gb_error *err);
 

@@ -17,6 +17,9 @@ struct gb_evaluation {
     uint64_t n_docs, n_unknown; /* documents; words in them that the model does not know */
     uint64_t n_seen;            /* documents with the words of a training document */
     char *path;                 /* where the documents came from, for messages */
+    uint64_t seed;              /* of samples of the documents */
+    size_t n_subgroups;
+    struct gb_subgroups *subgroups; /* n_subgroups: fields by which documents are scored */
     gb_score_table *scores;
     bool has_alone;       /* topics are evaluated without words and embedding, too */
     gb_evaluation *alone; /* NULL before the first documents */

@@ -12,6 +12,9 @@
 
 enum { GB_N_SAMPLES = 200 };
 
+/** The unit of a row that is left out. */
+#define GB_NO_UNIT UINT64_MAX
+
 /** Starts zeroed. */
 typedef struct gb_pooled {
     gb_evaluation *all;     /* of all documents */
@@ -23,7 +26,7 @@ typedef struct gb_pooled {
  * Score the documents of several evaluations together.
  *
  * @param part     n_parts with gb_evaluation_keep(), of the same responses with the same classes
- * @param unit     n_parts: of each row of a part, what is drawn together, below n_units
+ * @param unit     n_parts: of each row of a part, what is drawn together, below n_units; GB_NO_UNIT: nothing
  * @param out      clear it with gb_pooled_clear(), also on failure
  * @return GB_OK or GB_ENOMEM
  */

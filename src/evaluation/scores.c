@@ -22,8 +22,10 @@ struct gb_scores {
     bool has_probability;
     double log_loss, brier, distance, square_distance; /* sums over documents; the last two in levels */
     gb_reliability reliability;
+    double *given, *given_variance; /* per class: sums of p and of p (1 - p) over documents that were added with probabilities */
     ranked *ranked;
     size_t n_ranked, room;
+    uint64_t n_given; /* documents that were added with probabilities, rather than by a record */
     gb_class_record last;
     uint64_t baseline; /* UINT64_MAX: the most frequent class */
     uint64_t n_baseline_right;
@@ -46,6 +48,8 @@ gb_status gb_scores_create(gb_scores **out, gb_task_kind task, uint64_t n_classe
     GB_TRY(gb_alloc(&s->support, n_classes, sizeof *s->support, "scores", err));
     GB_TRY(gb_alloc(&s->predicted, n_classes, sizeof *s->predicted, "scores", err));
     GB_TRY(gb_alloc(&s->correct, n_classes, sizeof *s->correct, "scores", err));
+    GB_TRY(gb_alloc(&s->given, n_classes, sizeof *s->given, "scores", err));
+    GB_TRY(gb_alloc(&s->given_variance, n_classes, sizeof *s->given_variance, "scores", err));
     if (task != GB_TASK_MULTILABEL && n_classes <= GB_CONFUSION_CLASSES)
         GB_TRY(gb_alloc(&s->confusion, n_classes * n_classes, sizeof *s->confusion, "scores", err));
     *out = s;
@@ -63,6 +67,8 @@ void gb_scores_free(gb_scores *s)
     gb_free(s->predicted);
     gb_free(s->correct);
     gb_free(s->confusion);
+    gb_free(s->given);
+    gb_free(s->given_variance);
     gb_free(s->ranked);
     gb_free(s->last.value);
     gb_free(s);
@@ -172,6 +178,11 @@ gb_status gb_scores_add(gb_scores *s, size_t n_true, const uint32_t *true_class,
     if (probability != NULL)
         j = s->task == GB_TASK_MULTILABEL ? judge_many_classes(s, n_true, r->value + N_FIXED, probability)
                                           : judge_one_class(s, n_true, true_class, predicted, probability);
+    for (uint64_t c = 0; probability != NULL && c < s->n_classes; c++) {
+        s->given[c] += probability[c];
+        s->given_variance[c] += probability[c] * (1 - probability[c]);
+    }
+    s->n_given += probability != NULL;
     r->value[LOG_LOSS] = j.log_loss;
     r->value[BRIER] = j.brier;
     put_events(r, &j.events);
@@ -322,8 +333,19 @@ gb_class_score gb_scores_class(const gb_scores *s, uint64_t class)
 {
     double support = (double)s->support[class], predicted = (double)s->predicted[class];
     double correct = (double)s->correct[class];
-    return (gb_class_score){ratio(correct, predicted), ratio(correct, support),
-                            ratio(2 * correct, predicted + support), s->support[class]};
+    gb_class_score score = {.precision = ratio(correct, predicted),
+                            .recall = ratio(correct, support),
+                            .f1 = ratio(2 * correct, predicted + support),
+                            .given = NAN,
+                            .share = NAN,
+                            .deviation = NAN,
+                            .support = s->support[class]};
+    if (s->n_given > 0 && s->n_given == s->n) {
+        score.given = s->given[class] / (double)s->n;
+        score.share = support / (double)s->n;
+        score.deviation = (support - s->given[class]) / sqrt(s->given_variance[class]);
+    }
+    return score;
 }
 
 bool gb_scores_is_missed(const gb_scores *s, uint64_t class)

@@ -184,8 +184,8 @@ static const gb_labels *find_labels(const gb_corpus *docs, const char *field)
     return NULL;
 }
 
-static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus *docs, const gb_prediction *all,
-                             gb_error *err)
+static gb_status add_classes(gb_truth *t, const gb_model *model, uint64_t first, const gb_corpus *docs,
+                             const gb_prediction *all, gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_response_prediction *p = &all->response[t->response];
@@ -212,7 +212,7 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, const gb_corpus
         GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d], t->is_predicted, scores,
                              probability, err));
         if (t->keeps)
-            GB_TRY(gb_records_add(&t->kept, d, gb_scores_last(t->scores)->n, gb_scores_last(t->scores)->value, err));
+            GB_TRY(gb_records_add(&t->kept, first + d, gb_scores_last(t->scores)->n, gb_scores_last(t->scores)->value, err));
     }
 done:
     return st;
@@ -257,7 +257,7 @@ bool gb_truth_is_sound(const gb_truth *t, size_t n, const double *record)
                                          : gb_class_record_is_sound(t->scores, n, record);
 }
 
-static gb_status add_numbers(gb_truth *t, const gb_corpus *docs, const gb_prediction *all, gb_error *err)
+static gb_status add_numbers(gb_truth *t, uint64_t first, const gb_corpus *docs, const gb_prediction *all, gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_response_prediction *p = &all->response[t->response];
@@ -278,15 +278,15 @@ static gb_status add_numbers(gb_truth *t, const gb_corpus *docs, const gb_predic
         }
         GB_TRY(gb_truth_add_record(t, N_NUMBER_RECORD, record, 1, err));
         if (t->keeps)
-            GB_TRY(gb_records_add(&t->kept, d, N_NUMBER_RECORD, record, err));
+            GB_TRY(gb_records_add(&t->kept, first + d, N_NUMBER_RECORD, record, err));
     }
 done:
     return st;
 }
 
-gb_status gb_truth_add(gb_truth *t, const gb_model *model, const gb_corpus *docs, const gb_prediction *prediction,
-                       gb_error *err)
+gb_status gb_truth_add(gb_truth *t, const gb_model *model, uint64_t first, const gb_corpus *docs,
+                       const gb_prediction *prediction, gb_error *err)
 {
-    return t->task == GB_TASK_REGRESSION ? add_numbers(t, docs, prediction, err)
-                                         : add_classes(t, model, docs, prediction, err);
+    return t->task == GB_TASK_REGRESSION ? add_numbers(t, first, docs, prediction, err)
+                                         : add_classes(t, model, first, docs, prediction, err);
 }

@@ -54,8 +54,8 @@ gb_status gb_truth_take_baseline(gb_truth *truth, const gb_corpus *training, gb_
 /** GB_EARGUMENT if the prediction lacks what the comparison needs.  Its responses are as many as the model has. */
 gb_status gb_truth_check(const gb_truth *t, const gb_prediction *all, gb_error *err);
 
-/** Compare documents with their prediction, which was checked.  @return as gb_evaluation_add() */
-gb_status gb_truth_add(gb_truth *truth, const gb_model *model, const gb_corpus *docs, const gb_prediction *prediction,
-                       gb_error *err);
+/** Compare documents with their prediction, which was checked.  @param first  number of the first of them  @return as gb_evaluation_add() */
+gb_status gb_truth_add(gb_truth *truth, const gb_model *model, uint64_t first, const gb_corpus *docs,
+                       const gb_prediction *prediction, gb_error *err);
 
 #endif

@@ -392,6 +392,11 @@ const gb_score_table *gb_cross_validation_scores(const gb_cross_validation *v)
     return v->pooled.scores;
 }
 
+gb_evaluation *gb_cross_validation_part_evaluation(const gb_cross_validation *v, uint64_t part)
+{
+    return v->has_run && part < v->parts.n ? v->outcome[part].evaluation : NULL;
+}
+
 const gb_score_table *gb_cross_validation_part_scores(const gb_cross_validation *v, uint64_t part)
 {
     const gb_evaluation *e = part < v->parts.n ? v->outcome[part].evaluation : NULL;

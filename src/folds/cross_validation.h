@@ -19,6 +19,8 @@ const gb_held_parts *gb_cross_validation_held_parts(const gb_cross_validation *v
 const gb_score_table *gb_cross_validation_scores(const gb_cross_validation *validation);
 /** The evaluation with these scores; its model is gone. */
 const gb_evaluation *gb_cross_validation_evaluation(const gb_cross_validation *validation);
+/** That of one part, whose model is gone, too. */
+gb_evaluation *gb_cross_validation_part_evaluation(const gb_cross_validation *validation, uint64_t part);
 /** Scores of one part. */
 const gb_score_table *gb_cross_validation_part_scores(const gb_cross_validation *validation, uint64_t part);
 /** The same scores of linear models (gb_linear_fit()), which were trained on the same documents and evaluated on the

@@ -71,6 +71,7 @@ ABOUT_DOCUMENTS: dict[str, dict[str, Any]] = {
     "classes": {},
     "calibration": {},
     "confusion": {},
+    "subgroups": {"subgroups": "stars"},
     "likelihood": {},
     "topic-documents": {"documents_shown": 2},
     "correlations": {"words": 2},
@@ -224,7 +225,7 @@ def test_every_door_says_the_same_of_documents(
         compare_with_command(
             command, question, expected, path, "-m", models[kind], *arguments_of(options)
         )
-        if question in ("evaluation", "likelihood"):
+        if question in ("evaluation", "likelihood", "subgroups"):
             of_frame = rows_of(
                 model._answer(question, frame, **in_memory, **ABOUT_DOCUMENTS[question])
             )

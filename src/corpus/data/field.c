@@ -149,8 +149,8 @@ done:
     return st;
 }
 
-/* The field of groups that word topics differently: of any kind that another option gives it, else of classes. */
-static gb_status add_wording(field_list *list, const char *name, gb_error *err)
+/* A field by whose values documents are told apart: of any kind that another option gives it, else of classes. */
+static gb_status add_by(field_list *list, const char *name, gb_error *err)
 {
     if (*name == '\0' || gb_fields_find(list->fields, list->n, name) != NULL)
         return GB_OK;
@@ -162,7 +162,8 @@ gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_
     gb_status st;
     field_list list = {0};
     const gb_text_list *covariates = gb_settings_list(settings, "covariates"),
-                       *group = gb_settings_list(settings, "group");
+                       *group = gb_settings_list(settings, "group"),
+                       *subgroups = gb_settings_list(settings, "subgroups");
     GB_TRY(add_each(&list, gb_settings_list(settings, "label"), GB_KIND_ONE, GB_ROLE_RESPONSE, err));
     GB_TRY(add_each(&list, gb_settings_list(settings, "labels"), GB_KIND_SEVERAL, GB_ROLE_RESPONSE, err));
     GB_TRY(add_each(&list, gb_settings_list(settings, "target"), GB_KIND_NUMBER, GB_ROLE_RESPONSE, err));
@@ -174,8 +175,10 @@ gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_
         GB_TRY(add_list(&list, "group", group->item[i], GB_ROLE_GROUP, err));
     GB_TRY(add_single(&list, gb_settings_text(settings, "cluster"), GB_KIND_ONE, GB_ROLE_CLUSTER, err));
     GB_TRY(add_formula(&list, gb_settings_text(settings, "prevalence"), err));
-    GB_TRY(add_wording(&list, gb_settings_text(settings, "content"), err));
-    GB_TRY(add_wording(&list, gb_settings_text(settings, "evolve"), err));
+    GB_TRY(add_by(&list, gb_settings_text(settings, "content"), err));
+    GB_TRY(add_by(&list, gb_settings_text(settings, "evolve"), err));
+    for (size_t i = 0; i < subgroups->count; i++)
+        GB_TRY(add_by(&list, subgroups->item[i], err));
     *fields = list.fields;
     *n_fields = list.n;
     list = (field_list){0};

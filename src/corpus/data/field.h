@@ -19,7 +19,7 @@ typedef struct gb_field {
 } gb_field;
 
 /** The fields that the options name: --label, --labels, --target, --covariates, --exposure, --document-weight, --group, --cluster, in
- * this order, and then those of --prevalence that no other option names, in the role PREVALENCE.  Free with gb_fields_free(). */
+ * this order, and then those of --prevalence, --content, --evolve and --subgroups that no other option names, in the role PREVALENCE.  Free with gb_fields_free(). */
 gb_status gb_fields_from_settings(gb_field **fields, size_t *n_fields, const gb_settings *settings, gb_error *err);
 void gb_fields_free(gb_field *fields, size_t n_fields);
 /** Add one to the end.  A name that is there already is GB_EARGUMENT. */

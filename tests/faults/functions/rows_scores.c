@@ -25,6 +25,7 @@ static void class_questions(const gb_evaluation *e)
     see_answer("classes", &subject);
     see_answer("calibration", &subject);
     see_answer("confusion", &subject);
+    see_answer("subgroups", &subject);
 }
 
 static void evaluate(const gb_model *model, const gb_corpus *docs, bool has_classes)
@@ -33,6 +34,8 @@ static void evaluate(const gb_model *model, const gb_corpus *docs, bool has_clas
     gb_prediction *p = prediction_of(model, docs);
     gb_held_out *likelihood = NULL;
     gb_evaluation *e = NULL;
+    if (has_classes)
+        must(gb_settings_set(settings, "subgroups", "label", ERR));
     must(gb_held_out_create(N_DOCS, &likelihood, ERR));
     must(gb_held_out_likelihood(model, docs, 0, settings, NULL, NULL, likelihood, ERR));
     TRY(gb_evaluation_create(model, settings, &e, ERR));

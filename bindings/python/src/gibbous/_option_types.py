@@ -149,12 +149,13 @@ class TrainOptions(_Shared1, _Shared2, _Shared4, _Shared5, _Shared7, _Shared8, t
 class EvaluateOptions(_Shared1, _Shared2, _Shared4, _Shared5, _Shared7, _Shared8, _Shared13, _Shared14, total=False):
     impute: Literal["none", "mean"] | None
     seed: int | Literal["auto"] | None
-    unknown_level: Literal["error", "reference"] | None
+    subgroups: Any
     unknown_label: Literal["error", "wrong", "skip"] | None
     folds: int | None
     baseline: bool | None
     held_out: Literal["auto", "none", "empirical", "left-to-right", "completion"] | None
     held_out_samples: int | Literal["auto"] | None
+    unknown_level: Literal["error", "reference"] | None
 
 
 class SelectOptions(_Shared1, _Shared5, _Shared8, _Shared14, total=False):

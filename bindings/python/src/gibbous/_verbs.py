@@ -12,6 +12,7 @@ VERBS_OF = {
     "exposure": "import info train predict infer evaluate effects explain select report convert export ask",
     "document-weight": "import info train predict infer evaluate effects explain select report convert export ask",
     "group": "import info train predict infer evaluate effects explain select report convert export ask",
+    "subgroups": "evaluate ask",
     "cluster": "import info train evaluate select convert ask",
     "label-separator": "import info train predict infer evaluate effects explain select report convert export ask",
     "missing": "import info train predict infer evaluate effects explain select report convert export ask",

@@ -102,7 +102,7 @@ class Evaluation(Framed, Mapping[str, Mapping[str, float]]):
         return next(iter(self._sections.values()))
 
     def table(self, question: str = "evaluation") -> Table:
-        """The answer to "evaluation", "classes", "calibration" or "confusion".
+        """The answer to "evaluation", "classes", "calibration", "confusion" or "subgroups".
 
         Parameters
         ----------
@@ -241,8 +241,8 @@ class CrossValidation(Framed):
     linear : dict of dict of float, or None
         With ``baseline=True``, scores of linear models on TF-IDF in the same parts.
     tables : dict of str to Table
-        The answers to "evaluation", "parts", "predictions" and, where it was estimated,
-        "likelihood".
+        The answers to "evaluation", "parts", "predictions" and, where they were asked for,
+        "likelihood" and "subgroups".
     """
 
     scores: dict[str, dict[str, float]]
@@ -349,13 +349,15 @@ def cross_validate(
         raise Stopped("the cross-validation was stopped; nothing is scored") from interrupt
     finally:
         bar.close()
-    return _results(handle.pointer)
+    return _results(handle.pointer, settings.is_set("subgroups"))
 
 
-def _results(validation: Any) -> CrossValidation:
+def _results(validation: Any, is_split: bool) -> CrossValidation:
     questions = ["evaluation", "parts"]
     if library.gb_cross_validation_has_likelihood(validation):
         questions.append("likelihood")
+    if is_split:
+        questions.append("subgroups")
     tables = {question: ask(question, validation=validation) for question in questions}
     with suppress(ArgumentError):  # of models that predict nothing
         tables["predictions"] = ask("predictions", validation=validation)

@@ -9,7 +9,7 @@ from typing import Any
 from gibbous._library import check, ffi, library, text
 from gibbous.errors import NoEffectWarning, depth_of_package, in_python
 from gibbous.inputs import Documents, Inputs, arrays_of, collect, take
-from gibbous.inputs._calls import call_arguments
+from gibbous.inputs._calls import add_subgroups, call_arguments
 from gibbous.inputs._fields import Kind
 from gibbous.inputs._formula import of_fields
 from gibbous.inputs._values import as_frame, opened, records
@@ -143,7 +143,9 @@ def _collect_for(model: Any, data: Any, arguments: dict[str, Any]) -> Inputs:
             if names and role not in arguments:
                 arguments[role] = names[0] if role == "exposure" else names
         if formula := fields_of_formula(model):
-            arguments["prevalence"] = formula
+            arguments["prevalence"] = (
+                f"{formula} + {arguments['prevalence']}" if "prevalence" in arguments else formula
+            )
         for name in ("text", "id"):
             if model.settings[name] in frame.columns:
                 arguments.setdefault(name, model.settings[name])
@@ -196,6 +198,7 @@ def labelled(
             if response.field in frame.columns:
                 role = _ROLE_OF_TASK.get(response.task, "label")
                 arguments.setdefault(role, []).append(response.field)
+    add_subgroups(arguments, left)
     inputs = _collect_for(model, data, call_arguments(arguments))
     _check_fields(model, inputs, asked, verb)
     return inputs, {**left, **inputs.options}

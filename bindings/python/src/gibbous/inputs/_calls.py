@@ -27,9 +27,22 @@ def split(data: Any, given: Mapping[str, Any]) -> tuple[Inputs, dict[str, Any]]:
     for name in ("content", "evolve"):
         if left.get(name) is not None:
             left[name] = _add_groups(left[name], arguments)
+    add_subgroups(arguments, left)
     inputs = data if isinstance(data, Inputs) else collect(data, **call_arguments(arguments))
     left |= inputs.options
     return inputs, {**left, **_orders(inputs.fields, left)}
+
+
+def add_subgroups(arguments: dict[str, Any], left: dict[str, Any]) -> None:
+    """Fields whose values are scored by themselves, read as those of a formula."""
+    given = left.get("subgroups")
+    if given is not None:
+        several = given if isinstance(given, list) else [given]
+        left["subgroups"] = [_add_groups(one, arguments) for one in several]
+
+
+def _is_of(name: str, given: Any) -> bool:
+    return name in given if isinstance(given, list) else isinstance(given, str) and name == given
 
 
 def _add_groups(given: Any, arguments: dict[str, Any]) -> str:
@@ -37,10 +50,10 @@ def _add_groups(given: Any, arguments: dict[str, Any]) -> str:
     name, values = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
     if not isinstance(name, str):
         raise TypeError(
-            "content, evolve: expected the name of a column, or a pair of a name and its values,"
-            f" got {given!r}"
+            "content, evolve, subgroups: expected the name of a column, or a pair of a name and its"
+            f" values, got {given!r}"
         )
-    if any(arguments.get(role) == name for role in ROLES):
+    if any(_is_of(name, arguments.get(role)) for role in ROLES):
         return name
     formula, others = split_formula(arguments.get("prevalence", ""))
     if not formula or name not in fields_of(formula):
