@@ -10,7 +10,8 @@
 
 enum { EVALUATION, CLASSES, CALIBRATION, CONFUSION, SUBGROUPS, PARTS, N_QUESTIONS };
 
-static const char *const question[N_QUESTIONS] = {"evaluation", "classes", "calibration", "confusion", "subgroups", "parts"};
+static const char *const question[N_QUESTIONS] = {"evaluation", "classes",   "calibration",
+                                                  "confusion",  "subgroups", "parts"};
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */
 

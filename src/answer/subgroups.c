@@ -1,8 +1,8 @@
 /* answer/subgroups.c - how good predictions are for the documents of each value of a field. */
+#include "evaluation/subgroups.h"
 #include "answer/questions.h"
 #include "answer/scores.h"
 #include "base/memory.h"
-#include "evaluation/subgroups.h"
 #include "folds/cross_validation.h"
 #include "math/special.h"
 
@@ -18,10 +18,12 @@ static const gb_column columns[N_COLUMNS] = {
     [SUBGROUP] = {"subgroup", "", GB_CELL_TEXT, GB_PLACE_COLUMN, NULL, "", "value of that field"},
     [N] = {"n", "n", GB_CELL_COUNT, GB_PLACE_COLUMN, NULL, "documents", "documents with this value that were scored"},
     [VALUE] = {"value", "value", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "", "the score of these documents"},
-    [SE] = {"se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "its standard error, over samples of the documents"},
+    [SE] = {"se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "",
+            "its standard error, over samples of the documents"},
     [ALL] = {"all", "all", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "", "the same score of all documents"},
     [VERDICT] = {"verdict", "", GB_CELL_TEXT, GB_PLACE_END, NULL, "",
-                 "better or worse than the other documents, where chance alone says so of any value of the field in at most 5 % "
+                 "better or worse than the other documents, where chance alone says so of any value of the field in "
+                 "at most 5 % "
                  "of cases; empty elsewhere, and of scores that are no means over documents"}};
 
 /* ---- scores that are compared ---------------------------------------------------------------------- */
@@ -175,13 +177,15 @@ static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
     if (gb_evaluation_n_subgroup_fields(part[0]) == 0)
         goto done;
     GB_TRY(answer_parts(n_parts, part, t, err));
-    gb_table_add_note(t, GB_NOTE_BELOW,
-                      "better, worse: than the other documents; chance says so of any value of a field in 5 %% of cases, if "
-                      "documents are independent");
+    gb_table_add_note(
+        t, GB_NOTE_BELOW,
+        "better, worse: than the other documents; chance says so of any value of a field in 5 %% of cases, if "
+        "documents are independent");
 done:
     gb_free(part);
     return st;
 }
 
 const gb_question_row gb_question_subgroups = {
-    {"subgroups", "how good predictions are for each value of a field (option subgroups)", GB_NEEDS_SCORES, ""}, answer};
+    {"subgroups", "how good predictions are for each value of a field (option subgroups)", GB_NEEDS_SCORES, ""},
+    answer};

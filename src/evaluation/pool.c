@@ -35,7 +35,8 @@ static gb_status add_members(members *m, const gb_records *kept, const uint64_t 
     gb_status st = gb_grow(&m->member, &m->room, m->n + kept->n, sizeof *m->member, what, err);
     for (size_t i = 0; st == GB_OK && i < kept->n; i++)
         if (unit[kept->row[i]] != GB_NO_UNIT)
-            m->member[m->n++] = (member){kept->value + kept->start[i], gb_records_length(kept, i), unit[kept->row[i]]};
+            m->member[m->n++] =
+                (member){kept->value + kept->start[i], gb_records_length(kept, i), unit[kept->row[i]]};
     return st;
 }
 

@@ -22,7 +22,8 @@ struct gb_scores {
     bool has_probability;
     double log_loss, brier, distance, square_distance; /* sums over documents; the last two in levels */
     gb_reliability reliability;
-    double *given, *given_variance; /* per class: sums of p and of p (1 - p) over documents that were added with probabilities */
+    double *given,
+        *given_variance; /* per class: sums of p and of p (1 - p) over documents that were added with probabilities */
     ranked *ranked;
     size_t n_ranked, room;
     uint64_t n_given; /* documents that were added with probabilities, rather than by a record */

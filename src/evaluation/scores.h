@@ -101,8 +101,9 @@ gb_score_summary gb_scores_summary(gb_scores *scores);
 
 typedef struct gb_class_score {
     double precision, recall, f1;
-    double given, share; /* mean of the probabilities that the class was given, and the share of documents that have it; NaN: not known */
-    double deviation;    /* of the number of documents that have it, in standard deviations by these probabilities */
+    double given,
+        share; /* mean of the probabilities that the class was given, and the share of documents that have it; NaN: not known */
+    double deviation; /* of the number of documents that have it, in standard deviations by these probabilities */
     uint64_t support; /* documents that have the class */
 } gb_class_score;
 

@@ -42,8 +42,8 @@ static gb_status find_field(const gb_subgroups *s, const gb_corpus *docs, const 
                            "a field of their own",
                            gb_corpus_path(docs), s->field);
     gb_corpus_field_names(docs, names);
-    return gb_fail(err, GB_EFORMAT, "%s: there is no field \"%s\" for `subgroups`; %s", gb_corpus_path(docs), s->field,
-                   names);
+    return gb_fail(err, GB_EFORMAT, "%s: there is no field \"%s\" for `subgroups`; %s", gb_corpus_path(docs),
+                   s->field, names);
 }
 
 static gb_status find_value(gb_subgroups *s, gb_view text, const gb_corpus *docs, size_t *out, gb_error *err)
@@ -53,7 +53,8 @@ static gb_status find_value(gb_subgroups *s, gb_view text, const gb_corpus *docs
         if (strlen(s->value[*out]) == text.length && memcmp(s->value[*out], text.text, text.length) == 0)
             return GB_OK;
     if (s->n_values == GB_MOST_SUBGROUPS)
-        return gb_fail(err, GB_EFORMAT, "%s: the field \"%s\" has more than %d values; `subgroups` takes fields of few",
+        return gb_fail(err, GB_EFORMAT,
+                       "%s: the field \"%s\" has more than %d values; `subgroups` takes fields of few",
                        gb_corpus_path(docs), s->field, GB_MOST_SUBGROUPS);
     GB_TRY(gb_grow(&s->value, &s->value_room, s->n_values + 1, sizeof *s->value, what, err));
     GB_TRY(gb_copy_text(&s->value[s->n_values], text.text, text.length, err));

@@ -17,7 +17,7 @@ typedef struct gb_subgroups {
     struct gb_subgroup_member {
         uint64_t doc;
         size_t value;
-    } *member; /* n */
+    } * member; /* n */
 } gb_subgroups;
 
 gb_status gb_subgroups_start(gb_subgroups *subgroups, const char *field, gb_error *err);

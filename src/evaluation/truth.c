@@ -212,7 +212,8 @@ static gb_status add_classes(gb_truth *t, const gb_model *model, uint64_t first,
         GB_TRY(gb_scores_add(t->scores, n_true, t->true_class, n_others, p->predicted[d], t->is_predicted, scores,
                              probability, err));
         if (t->keeps)
-            GB_TRY(gb_records_add(&t->kept, first + d, gb_scores_last(t->scores)->n, gb_scores_last(t->scores)->value, err));
+            GB_TRY(gb_records_add(&t->kept, first + d, gb_scores_last(t->scores)->n, gb_scores_last(t->scores)->value,
+                                  err));
     }
 done:
     return st;
@@ -257,7 +258,8 @@ bool gb_truth_is_sound(const gb_truth *t, size_t n, const double *record)
                                          : gb_class_record_is_sound(t->scores, n, record);
 }
 
-static gb_status add_numbers(gb_truth *t, uint64_t first, const gb_corpus *docs, const gb_prediction *all, gb_error *err)
+static gb_status add_numbers(gb_truth *t, uint64_t first, const gb_corpus *docs, const gb_prediction *all,
+                             gb_error *err)
 {
     gb_status st = GB_OK;
     const gb_response_prediction *p = &all->response[t->response];
