@@ -157,9 +157,9 @@ static void spread_coefficients(gb_chain *c)
         for (size_t k = 0; k < n_features; k++)
             c->eta_by_feature[k * n + l] = c->eta[l * n_features + k];
         for (size_t k = 0; k < n_topics; k++) {
-            const double eta = c->eta[l * n_features + k];
+            const double eta = c->eta[l * n_features + k], square = eta * eta;
             c->eta_by_output[l * c->topics.stride + k] = (float)eta;
-            largest = fmax(largest, eta * eta);
+            largest = square > largest ? square : largest; /* gcc 12 for Arm fails at fmax() here */
         }
         c->eta_largest[l] = largest;
     }

@@ -562,8 +562,10 @@ static gb_status normalise_rows(void *context, size_t chunk, size_t worker, gb_e
     for (uint64_t w = first; w < last && w < t->n_words; w++) {
         float *row = t->phi + w * t->stride;
         double largest = -INFINITY;
-        for (size_t k = 0; k < t->n_topics; k++)
-            largest = fmax(largest, row[k] - log_sum[k]);
+        for (size_t k = 0; k < t->n_topics; k++) { /* gcc 12 for Arm fails at fmax() here */
+            const double x = row[k] - log_sum[k];
+            largest = x > largest ? x : largest;
+        }
         for (size_t k = 0; k < t->n_topics; k++)
             row[k] = (float)exp(row[k] - log_sum[k] - largest);
     }
