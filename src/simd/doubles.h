@@ -9,8 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#if defined(__AVX2__)
+#if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 enum { LANES = 8 };
@@ -55,39 +57,56 @@ ALWAYS_INLINE bool any(vi mask)
 #endif
 }
 
+/* ---- by registers ---- */
+
+#if defined(__AVX512F__)
+typedef __m512d part;
+typedef __m512i bits_of_part;
+#define MULTIPLY_PART(x, m) _mm512_mul_epu32(x, _mm512_set1_epi64(m))
+#define ROOT_OF_PART(x)     _mm512_sqrt_pd(x)
+#elif defined(__AVX2__)
+typedef __m256d part;
+typedef __m256i bits_of_part;
+#define MULTIPLY_PART(x, m) _mm256_mul_epu32(x, _mm256_set1_epi64x(m))
+#define ROOT_OF_PART(x)     _mm256_sqrt_pd(x)
+#elif defined(__SSE2__)
+typedef __m128d part;
+typedef __m128i bits_of_part;
+#define MULTIPLY_PART(x, m) _mm_mul_epu32(x, _mm_set1_epi64x(m))
+#define ROOT_OF_PART(x)     _mm_sqrt_pd(x)
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+typedef float64x2_t part;
+typedef uint64x2_t bits_of_part;
+#define MULTIPLY_PART(x, m) vmull_u32(vmovn_u64(x), vdup_n_u32(m))
+#define ROOT_OF_PART(x)     vsqrtq_f64(x)
+#else
+typedef double part;
+typedef uint64_t bits_of_part;
+#define MULTIPLY_PART(x, m) (((x)&UINT32_MAX) * (m))
+#define ROOT_OF_PART(x)     __builtin_sqrt(x)
+#endif
+
+enum { N_PARTS = sizeof(vd) / sizeof(part) };
+
 /* The lower halves of a, each times m. */
 ALWAYS_INLINE vu multiply(vu a, uint32_t m)
 {
-#if defined(__AVX512F__)
-    return (vu)_mm512_mul_epu32((__m512i)a, (__m512i)all_bits(m));
-#elif defined(__AVX2__)
-    __m256i half[2];
-    memcpy(half, &a, sizeof a);
-    half[0] = _mm256_mul_epu32(half[0], _mm256_set1_epi64x(m));
-    half[1] = _mm256_mul_epu32(half[1], _mm256_set1_epi64x(m));
-    memcpy(&a, half, sizeof a);
+    bits_of_part x[N_PARTS];
+    memcpy(x, &a, sizeof a);
+    for (int i = 0; i < N_PARTS; i++)
+        x[i] = MULTIPLY_PART(x[i], m);
+    memcpy(&a, x, sizeof a);
     return a;
-#else
-    return (a & all_bits(UINT32_MAX)) * all_bits(m);
-#endif
 }
 
-ALWAYS_INLINE vd square_root(vd x)
+ALWAYS_INLINE vd square_root(vd a)
 {
-#if defined(__AVX512F__)
-    return (vd)_mm512_sqrt_pd((__m512d)x);
-#elif defined(__AVX2__)
-    __m256d half[2];
-    memcpy(half, &x, sizeof x);
-    half[0] = _mm256_sqrt_pd(half[0]);
-    half[1] = _mm256_sqrt_pd(half[1]);
-    memcpy(&x, half, sizeof x);
-    return x;
-#else
-    for (int i = 0; i < LANES; i++)
-        x[i] = __builtin_sqrt(x[i]);
-    return x;
-#endif
+    part x[N_PARTS];
+    memcpy(x, &a, sizeof a);
+    for (int i = 0; i < N_PARTS; i++)
+        x[i] = ROOT_OF_PART(x[i]);
+    memcpy(&a, x, sizeof a);
+    return a;
 }
 
 #endif

@@ -28,6 +28,10 @@ gb_isa gb_isa_best(void)
 
 const char *gb_isa_name(gb_isa isa)
 {
+#if defined(__aarch64__)
+    static const char *const names[GB_N_ISAS] = {"neon", "avx2", "avx512"};
+#else
     static const char *const names[GB_N_ISAS] = {"plain", "avx2", "avx512"};
+#endif
     return names[isa];
 }

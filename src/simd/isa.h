@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+/** GB_ISA_PLAIN: what every processor of its kind has, NEON on Arm and SSE2 on x86. */
 typedef enum gb_isa { GB_ISA_PLAIN, GB_ISA_AVX2, GB_ISA_AVX512, GB_N_ISAS } gb_isa;
 
 bool gb_isa_available(gb_isa isa);

@@ -1,4 +1,4 @@
-/* Sixteen lanes on any processor: multiply-add rounds once, as the library's fmaf() does; the power of two is as good as
+/* Sixteen lanes in vectors of 128 bits: multiply-add rounds once, as the library's fmaf() does; the power of two is as good as
  * it says; sums over lanes have the order that they should have. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,12 +29,38 @@ static bool same_bits(float x, float y)
     return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y));
 }
 
+/* One lane, the others being plain sums, so that each has to be looked after. */
+static float in_lane(int lane, vf (*f)(vf, vf, vf), float a, float b, float c)
+{
+    float x[3][LANES] __attribute__((aligned(64)));
+    for (int i = 0; i < LANES; i++) {
+        x[0][i] = i == lane ? a : 1;
+        x[1][i] = i == lane ? b : 2;
+        x[2][i] = i == lane ? c : 3;
+    }
+    store(x[0], f(load(x[0]), load(x[1]), load(x[2])));
+    return x[0][lane];
+}
+
+static vf multiply_add(vf a, vf b, vf c)
+{
+    return fma_of(a, b, c);
+}
+
+static vf multiply_subtract(vf a, vf b, vf c)
+{
+    return fnma_of(a, b, c);
+}
+
 static void check_fma(float a, float b, float c)
 {
-    if (!same_bits(fma_of(all(a), all(b), all(c)).x[0], fmaf(a, b, c)))
-        fail_msg("%a x %a + %a is %a, not %a", a, b, c, fmaf(a, b, c), fma_of(all(a), all(b), all(c)).x[0]);
-    if (!same_bits(fnma_of(all(a), all(b), all(c)).x[0], fmaf(-a, b, c)))
+    static int lane;
+    const float got = in_lane(lane, multiply_add, a, b, c), want = fmaf(a, b, c);
+    if (!same_bits(got, want))
+        fail_msg("%a x %a + %a is %a, not %a", a, b, c, want, got);
+    if (!same_bits(in_lane(lane, multiply_subtract, a, b, c), fmaf(-a, b, c)))
         fail_msg("%a - %a x %a is wrong", c, a, b);
+    lane = (lane + 1) % LANES;
 }
 
 static void multiply_add_rounds_once(void **unused)
@@ -50,30 +76,44 @@ static void multiply_add_rounds_once(void **unused)
         check_fma(x, y, ldexpf(x, (int)gb_random_below(&r, 60)));
         check_fma(x, 0x1p-20F, 0x1p4F + (float)gb_random_below(&r, 64) * 0x1p-19F);
         check_fma(x, 0x1p-130F, ldexpf(y, -140 + (int)gb_random_below(&r, 10)));
+        /* sums that are nearly a tie of their own numbers' spacing, from full floats down to those of one bit */
+        const float up = ldexpf(1 + 0x1p-23F, -75), down = ldexpf(1 - 0x1p-23F, -75);
+        check_fma(up, down, (float)gb_random_below(&r, UINT32_C(1) << (1 + gb_random_below(&r, 25))) * 0x1p-149F);
+        check_fma(up, down, 0x1p-126F - 0x1p-149F);
+        check_fma(up, up, 0x1p-126F - 0x1p-149F);
+        check_fma(x, y, gb_random_below(&r, 2) == 0 ? INFINITY : -INFINITY);
     }
+}
+
+static float first_lane(vf x)
+{
+    float lanes[LANES] __attribute__((aligned(64)));
+    store(lanes, x);
+    return lanes[0];
 }
 
 static void powers_of_two_are_as_good_as_they_say(void **unused)
 {
     (void)unused;
     for (float x = 0; x > -99.9F; x -= 0.00137F) {
-        const double got = power_of_two(all(x)).x[0], want = exp2((double)x);
+        const double got = (double)first_lane(power_of_two(all(x))), want = exp2((double)x);
         if (fabs(got / want - 1) > 2.2e-7)
             fail_msg("2^%g is %g, not %g", (double)x, got, want);
     }
-    assert_true(power_of_two(all(-1e30F)).x[0] == power_of_two(all(-100)).x[0]);
-    assert_true(power_of_two(all(0)).x[0] >= 1 - 2.2e-7F);
+    assert_true(first_lane(power_of_two(all(-1e30F))) == first_lane(power_of_two(all(-100))));
+    assert_true(first_lane(power_of_two(all(0))) >= 1 - 2.2e-7F);
 }
 
 static void lanes_are_summed_and_counted(void **unused)
 {
     (void)unused;
-    vf x;
+    float lanes[LANES] __attribute__((aligned(64)));
     for (int lane = 0; lane < LANES; lane++)
-        x.x[lane] = (float)(lane + 1);
-    const vf sums = running_sums(x);
+        lanes[lane] = (float)(lane + 1);
+    const vf x = load(lanes), sums = running_sums(x);
+    store(lanes, sums);
     for (int lane = 0; lane < LANES; lane++)
-        assert_true(sums.x[lane] == (float)((lane + 1) * (lane + 2) / 2));
+        assert_true(lanes[lane] == (float)((lane + 1) * (lane + 2) / 2));
     assert_int_equal(lanes_at_most(sums, 0), 0);
     assert_int_equal(lanes_at_most(sums, 3), 2);
     assert_int_equal(lanes_at_most(sums, 1e9F), LANES);
