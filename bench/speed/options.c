@@ -21,7 +21,8 @@ typedef struct option {
 static const option table[] = {
     {"name", TEXT, FIELD(name), "", "text that the answer repeats"},
     {"engine", TEXT, FIELD(engine), "library", "who sweeps: library, textbook"},
-    {"isa", TEXT, FIELD(isa), "", "instruction set: plain, avx2, avx512; default the widest of this processor"},
+    {"isa", TEXT, FIELD(isa), "",
+     "instruction set: plain (SSE2), neon, avx2, avx512; default the widest of this processor"},
     {"warm", COUNT, FIELD(warm), "0", "sweeps of the library, not timed, before another engine takes over"},
     {"early", COUNT, FIELD(early), "5", "sweeps at the beginning whose median is told"},
     {"late", COUNT, FIELD(late), "10", "sweeps at the end whose median is told"},

@@ -299,11 +299,13 @@ def part_vectors(repeats):
     for what, job in jobs.items():
         cases = {isa: [corpus, *job, "--sweeps", 12, "--isa", isa] for isa in ("avx512", "avx2", "plain")
                  if has_isa(isa)}
-        a = in_turns(repeats, **cases)
-        names = {"avx512": "AVX-512", "avx2": "AVX2", "plain": "plain C"}
+        textbook = [corpus, *job, "--sweeps", 3, "--late", 1, "--engine", "textbook"]
+        a = in_turns(repeats, **cases, textbook=textbook)
+        names = {"avx512": "AVX-512", "avx2": "AVX2", "plain": "SSE2"}
         widest = next(iter(cases))
         for isa in list(cases)[1:]:
             rows.append(row(f"{what}, {names[widest]}", a[widest], ns("late"), "ns", names[isa], a[isa]))
+        rows.append(row(f"{what}, {names['plain']}", a["plain"], ns("late"), "ns", "textbook", a["textbook"]))
     return rows
 
 
