@@ -154,7 +154,7 @@ static gb_status print_json(const gb_subject *subject, gb_table *const *t, gb_er
         (void)json_object_set_new(w.all, "n_parts", json_integer((json_int_t)json_array_size(parts)));
         (void)json_object_set_new(w.all, "parts", parts);
     }
-    if (gb_table_n_rows(t[SUBGROUPS]) > 0)
+    if (t[SUBGROUPS] != NULL)
         (void)json_object_set_new(w.all, "subgroups", subgroups_to_json(t[SUBGROUPS]));
     const gb_status st = cli_print_json(w.all, err);
     json_decref(w.all);
@@ -163,9 +163,11 @@ static gb_status print_json(const gb_subject *subject, gb_table *const *t, gb_er
 
 /* ---- both ------------------------------------------------------------------------------------------ */
 
-static bool is_asked(const gb_subject *subject, size_t q)
+static bool is_asked(const cli_call *call, const gb_subject *subject, size_t q)
 {
-    return q == EVALUATION || q == SUBGROUPS || (q == PARTS) == (subject->validation != NULL);
+    if (q == SUBGROUPS)
+        return cli_count(call, "subgroups") > 0;
+    return q == EVALUATION || (q == PARTS) == (subject->validation != NULL);
 }
 
 static gb_status print_text(gb_table *const *t, gb_error *err)
@@ -186,7 +188,7 @@ gb_status cli_print_scores(const cli_call *call, const gb_subject *subject, gb_e
     gb_table *t[N_QUESTIONS] = {NULL};
     gb_status st = GB_OK;
     for (size_t q = 0; q < N_QUESTIONS; q++)
-        if (is_asked(subject, q))
+        if (is_asked(call, subject, q))
             CLI_TRY(gb_answer(question[q], subject, call->settings, &t[q], err));
     for (size_t q = 0; q < N_QUESTIONS; q++)
         if (t[q] != NULL)

@@ -142,7 +142,8 @@ enum gb_need {
     GB_NEEDS_PREDICTION = 1 << 16, /* a prediction with its model, or a cross-validation */
     GB_NEEDS_PREVALENCE = 1 << 17, /* a model whose document prior is a regression on metadata */
     GB_NEEDS_WORDINGS = 1 << 18,   /* a model whose groups word topics differently, or whose topics change */
-    GB_NEEDS_EVOLUTION = 1 << 19   /* a model whose topics change */
+    GB_NEEDS_EVOLUTION = 1 << 19,  /* a model whose topics change */
+    GB_NEEDS_SUBGROUPS = 1 << 20   /* scores by the values of a field */
 };
 
 /** A question; constant. */

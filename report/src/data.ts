@@ -40,7 +40,7 @@ export interface Documents {
 }
 
 export interface Data {
-    made: { file: string; version: string };
+    made: { file: string; version: string; title: string; authors: string[]; about: string | null; sections: string[] | null }; // "": none; null: no text, all sections
     selection: Selection | null;
     affinities: (number[] | null)[]; // of each set of topics
     tables: Record<string, Answer>;

@@ -1,9 +1,9 @@
 // What the model is, and whether it may be trusted.
 import * as Plot from "@observablehq/plot";
 import { data } from "./data";
-import { clean, count, h, isolated, name, number, percent, plural, sentence, short, table, type Cell } from "./dom";
+import { choice, clean, clear, count, h, isolated, name, number, percent, plural, sentence, short, table, type Cell } from "./dom";
 import { figure, look } from "./figure";
-import { card, evaluations, nChains, traces, verdict, type Evaluation, type Judgement, type Response } from "./tables";
+import { card, evaluations, nChains, rowsOf, traces, verdict, type Evaluation, type Judgement, type Response, type Row } from "./tables";
 import { sets, topicName } from "./topicset";
 
 const sweeps = Math.max(0, ...traces.map((t) => t.sweeps));
@@ -15,13 +15,15 @@ function tile(value: string, label: string): HTMLElement {
 /** The section with the evidence for a sentence. */
 const EVIDENCE: Record<string, string> = { predictions: "chains", topics: "topics", effects: "response", scales: "chains", "log joint": "chains" };
 
+const hasEvidence = (j: Judgement) => j.about in EVIDENCE && (data.made.sections?.includes(EVIDENCE[j.about]) ?? true);
+
 function judged(title: string, which: Judgement[]): HTMLElement | null {
     if (which.length === 0) return null;
     return h(
         "section",
         {},
         h("h4", {}, title),
-        h("ul", {}, which.map((j) => h("li", {}, sentence(j.text), ". ", j.about in EVIDENCE && h("a", { href: `#${EVIDENCE[j.about]}`, "aria-label": `Evidence on ${j.about}` }, "Evidence")))),
+        h("ul", {}, which.map((j) => h("li", {}, sentence(j.text), ". ", hasEvidence(j) && h("a", { href: `#${EVIDENCE[j.about]}`, "aria-label": `Evidence on ${j.about}` }, "Evidence")))),
     );
 }
 
@@ -110,6 +112,54 @@ function scores(): HTMLElement | null {
     );
 }
 
+// ---- for whom ----
+
+/** Scores of the values of a field, of one score at a time. */
+function subgroups(): HTMLElement | null {
+    const rows = rowsOf("subgroups"), fields = [...new Set(rows.map((r) => JSON.stringify([r.field, r.by, r.score])))];
+    if (fields.length === 0) return null;
+    const place = h("div", {});
+    const draw = (key: string) => clear(place, subgroup(rows.filter((r) => JSON.stringify([r.field, r.by, r.score]) === key)));
+    draw(fields[0]);
+    return h("section", { class: "plain" }, h("h3", {}, "For whom predictions are good"),
+        h("div", { class: "controls" }, choice("Score", fields.map((key): [string, string] => {
+            const [field, by, score] = JSON.parse(key) as string[];
+            return [key, `${score} of ${short(field, 24)} by ${short(by, 24)}`];
+        }), fields[0], draw)),
+        place);
+}
+
+const MOST_SUBGROUPS = 30;
+const SHARES = ["accuracy", "exact_match", "micro_f1", "hamming_loss", "auc", "coverage_90"];
+
+function subgroup(rows: Row[]): HTMLElement {
+    const { field, by, score, all } = rows[0], judged = rows.filter((r) => r.verdict !== "");
+    const shown = [...rows].filter((r) => r.value !== null).sort((a, b) => (b.n as number) - (a.n as number)).slice(0, MOST_SUBGROUPS).sort((a, b) => (b.value as number) - (a.value as number));
+    const isShare = SHARES.includes(score as string), within = (x: number) => (isShare ? Math.min(1, Math.max(0, x)) : x);
+    const low = (r: Row) => within((r.value as number) - 1.645 * ((r.se ?? 0) as number)), high = (r: Row) => within((r.value as number) + 1.645 * ((r.se ?? 0) as number));
+    const names = (verdict: string) => judged.filter((r) => r.verdict === verdict).map((r) => short(r.subgroup as string, 24)).slice(0, 4).join(", ");
+    return figure({
+        finding: judged.length === 0 ? `No value of ${short(by as string)} differs in ${score} by more than chance.` : `${short(field as string)}: ${["worse", "better"].filter((v) => names(v) !== "").map((v) => `${v} for ${names(v)}`).join(", ")} than for other documents, by ${score}.`,
+        how: `${clean(score as string)} of the documents of each value, with 90 % intervals from samples of the documents; the line is that of all documents. Filled where the difference is more than chance.${rows.length > shown.length ? ` The ${shown.length} values with most documents are drawn.` : ""}`,
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width,
+                height: 21 * shown.length + 60,
+                marginBottom: 42,
+                marginLeft: Math.min(220, width * 0.38),
+                x: { label: clean(score as string), grid: true, ticks: width < 480 ? 3 : 6 },
+                y: { label: null, domain: shown.map((_, i) => i), tickFormat: (i: number) => isolated(`${shown[i].subgroup as string} (${count(shown[i].n as number)})`, Math.min(32, width / 14)), tickSize: 0 },
+                marks: [
+                    Plot.ruleX([all as number], { stroke: "var(--muted)" }),
+                    Plot.ruleY(shown, { y: (_: Row, i: number) => i, x1: low, x2: high, stroke: "var(--accent)", strokeWidth: 2 }),
+                    Plot.dot(shown, { y: (_: Row, i: number) => i, x: "value", r: 4.5, stroke: "var(--accent)", strokeWidth: 2, fill: (r: Row) => (r.verdict === "" ? "var(--surface)" : "var(--accent)") }),
+                ],
+            }),
+        table: () => ({ columns: [clean(by as string), "documents", clean(score as string), "se", "all", "verdict"], rows: rows.map((r): Cell[] => [clean(r.subgroup as string), r.n as number, r.value as number, r.se as number, r.all as number, r.verdict as string]) }),
+    });
+}
+
 function show(values: string[] | undefined): string {
     return (values ?? []).filter((v) => v !== "").join(", ") || "–";
 }
@@ -183,6 +233,7 @@ export function overview(): HTMLElement[] {
             settings(),
         ),
         scores(),
+        subgroups(),
         sizes(),
     ].filter((e): e is HTMLElement => e !== null);
 }

@@ -156,6 +156,8 @@ export const card = {
     oneVsRest: rowsOf("topics").some((row) => row.class !== undefined),
     responses: [...new Set(rowsOf("description").flatMap(({ path }) => ((path as string[])[0] === "responses" && (path as string[]).length > 1 ? [(path as string[])[1]] : [])))].map(responseOf),
     settings: described("settings"),
+    /** Groups that word topics differently, or levels in their order; empty without them. */
+    wordings: [...described("wording")].find(([name]) => name === "groups" || name === "levels")?.[1] ?? [],
     /** The chain whose topics they are, from 1. */
     topicsOfChain: Number(sizes.get("topics_of_chain")?.[0] ?? 1),
     /** Settings that are not the defaults. */

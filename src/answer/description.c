@@ -350,6 +350,27 @@ static void put_response(place *p, const gb_model *model, uint64_t r)
     leave(p);
 }
 
+/* Groups that word topics differently, or the levels of a field in their order. */
+static gb_status put_wording(place *p, const gb_wording *w, gb_error *err)
+{
+    gb_status st = GB_OK;
+    if (w->shape == NULL)
+        return GB_OK;
+    enter(p, "wording");
+    put_text(p, w->shape->option, w->field);
+    put_row(p, w->shape->is_ordered ? "levels" : "groups", "text", true);
+    for (uint32_t g = 0; g < w->n_groups && st == GB_OK; g++) {
+        char *name = NULL;
+        const gb_view text = gb_wording_group(w, g);
+        st = gb_copy_text(&name, text.text, text.length, err);
+        if (st == GB_OK)
+            add_text(p, name);
+        gb_free(name);
+    }
+    leave(p);
+    return st;
+}
+
 /* Of chains that found it out themselves, by chain; no number for one that was stopped in it. */
 static void put_burn_in(place *p, const gb_model *model)
 {
@@ -404,6 +425,7 @@ static gb_status put_settings(place *p, const char *text, gb_error *err)
 
 static gb_status describe_model(place *p, const gb_model *model, gb_error *err)
 {
+    gb_status st;
     put_text(p, "kind", "model");
     if (gb_model_n_responses(model) == 0)
         put_row(p, "responses", "object", false);
@@ -413,6 +435,7 @@ static gb_status describe_model(place *p, const gb_model *model, gb_error *err)
     leave(p);
     put_count(p, "topics", gb_model_n_topics(model));
     put_count(p, "words", gb_model_n_words(model));
+    GB_TRY(put_wording(p, &model->wording, err));
     put_count(p, "draws", gb_model_n_draws(model));
     put_count(p, "snapshots", gb_model_n_snapshots(model));
     if (gb_model_n_chains_of_topics(model) > 1)
@@ -420,11 +443,12 @@ static gb_status describe_model(place *p, const gb_model *model, gb_error *err)
     put_count(p, "seed", gb_model_seed(model));
     put_count(p, "training_documents", gb_model_n_training_docs(model));
     put_count(p, "training_tokens", gb_model_n_training_tokens(model));
-    const gb_status st = put_settings(p, gb_model_settings(model), err);
+    GB_TRY(put_settings(p, gb_model_settings(model), err));
     if (gb_model_n_embedding_columns(model) > 0)
         put_count(p, "embedding_columns", gb_model_n_embedding_columns(model));
     put_burn_in(p, model);
     put_acceptance(p, model);
+done:
     return st;
 }
 

@@ -54,6 +54,13 @@ static uint32_t find_scores(const gb_subject *s)
            (has_evaluation || has_validation ? GB_NEEDS_SCORES : 0U) | (has_likelihood ? GB_NEEDS_LIKELIHOOD : 0U);
 }
 
+static uint32_t find_subgroups(const gb_subject *s)
+{
+    const gb_evaluation *e =
+        s->validation == NULL ? s->evaluation : gb_cross_validation_part_evaluation(s->validation, 0);
+    return e != NULL && gb_evaluation_n_subgroup_fields(e) > 0 ? GB_NEEDS_SUBGROUPS : 0U;
+}
+
 static uint32_t find_wordings(const gb_model *m)
 {
     const gb_wording_shape *shape = m == NULL ? NULL : m->wording.shape;
@@ -68,7 +75,7 @@ static uint32_t find_needs(const gb_subject *s)
            (m != NULL && gb_model_n_groups(m) > 0 ? GB_NEEDS_GROUPS : 0U) |
            (s->earlier != NULL ? GB_NEEDS_EARLIER : 0U) | (s->documents != NULL ? GB_NEEDS_DOCUMENTS : 0U) |
            (s->diagnosis != NULL ? GB_NEEDS_DIAGNOSIS : 0U) | (has_run(s->selection) ? GB_NEEDS_SELECTION : 0U) |
-           find_scores(s) |
+           find_scores(s) | find_subgroups(s) |
            (s->documents != NULL || (m != NULL && gb_model_has_topic_covariance(m)) ? GB_NEEDS_PAIRS : 0U) |
            (m != NULL || s->documents != NULL || s->checkpoint != NULL ? GB_NEEDS_CONTENT : 0U) |
            (s->explanation != NULL ? GB_NEEDS_EXPLANATION : 0U) | (s->among != NULL ? GB_NEEDS_AMONG : 0U) |
@@ -106,7 +113,8 @@ static gb_status check_needs(const gb_question *question, const gb_subject *subj
                                        "documents and a model with a response, or a cross-validation: `folds`",
                                        "a model with a regression on metadata: train with `prevalence`",
                                        "a model with words by group: train with `content` or `evolve`",
-                                       "a model whose topics change: train with `evolve`"};
+                                       "a model whose topics change: train with `evolve`",
+                                       "scores by the values of a field: `subgroups`"};
     const uint32_t lacks = missing(question, subject);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++)
         if ((lacks >> i & 1) != 0)

@@ -174,8 +174,6 @@ static gb_status answer(const gb_asked *asked, gb_table *t, gb_error *err)
     for (size_t i = 0; i < n_parts; i++)
         part[i] = v == NULL ? (gb_evaluation *)(uintptr_t)asked->subject->evaluation
                             : gb_cross_validation_part_evaluation(v, i);
-    if (gb_evaluation_n_subgroup_fields(part[0]) == 0)
-        goto done;
     GB_TRY(answer_parts(n_parts, part, t, err));
     gb_table_add_note(
         t, GB_NOTE_BELOW,
@@ -187,5 +185,5 @@ done:
 }
 
 const gb_question_row gb_question_subgroups = {
-    {"subgroups", "how good predictions are for each value of a field (option subgroups)", GB_NEEDS_SCORES, ""},
+    {"subgroups", "how good predictions are for each value of a field", GB_NEEDS_SCORES | GB_NEEDS_SUBGROUPS, ""},
     answer};

@@ -62,6 +62,8 @@ const MODELS = {
     plain: ["--response", "none", "--chains", "4"],
     groups: ["--response", "none", "--prior", "graph", "--group", "year", "--graph", "chain"],
     grid: ["--response", "none", "--prior", "graph", "--group", "two,year", "--graph", "grid"],
+    content: ["--content", "two", "--response", "none"],
+    evolve: ["--evolve", "year", "--response", "none"],
     prevalence: ["--response", "none", "--prior", "logistic-normal", "--prevalence", "two * s(year) + stars:label + rating:year + (1|many)"],
 };
 
@@ -69,7 +71,7 @@ function makeReports() {
     writeFileSync(join(folder, "d.jsonl"), documents());
     const reports = Object.entries(MODELS).map(([name, options]) => {
         gibbous("train", "d.jsonl", ...options, "-k", "4", "--sweeps", "60", "--seed", "1", "-q", "-m", `${name}.gibbous`);
-        gibbous("report", "d.jsonl", "-m", `${name}.gibbous`, "-q", "-o", `${name}.html`);
+        gibbous("report", "d.jsonl", "-m", `${name}.gibbous`, "-q", "-o", `${name}.html`, ...(name === "classes" ? ["--subgroups", "two", "--subgroups", "many"] : []));
         return join(folder, `${name}.html`);
     });
     gibbous("report", "-m", "classes.gibbous", "-q", "-o", "alone.html");
@@ -84,7 +86,8 @@ function makeReports() {
     gibbous("train", "h.jsonl", "--label", "label", "--token-pattern", "\\S+", "--no-lowercase", "-k", "3", "--sweeps", "40", "--seed", "1", "-q", "-m", "hostile.gibbous");
     writeFileSync(join(folder, "names.csv"), `topic,name\n${hostile.slice(0, 3).map((t, k) => `${k + 1},"${t.replace(/"/g, '""')}"`).join("\n")}\n`);
     gibbous("edit", "-m", "hostile.gibbous", "--names", "names.csv", "-o", "hostile-named.gibbous", "-q");
-    gibbous("report", "h.jsonl", "-m", "hostile-named.gibbous", "-q", "-o", "hostile.html");
+    writeFileSync(join(folder, "h.md"), `# ${hostile.join("\n\n")}\n\n![picture](https://example.org/x.png) <img src=x onerror=alert(1)> [link](javascript:alert(1))\n`);
+    gibbous("report", "h.jsonl", "-m", "hostile-named.gibbous", "-q", "-o", "hostile.html", "--title", hostile[0], "--author", hostile[1], "--about", "h.md");
     return [...reports, join(folder, "united.html"), join(folder, "alone.html"), join(folder, "topics.html"), join(folder, "chosen.html"), join(folder, "hostile.html")];
 }
 
