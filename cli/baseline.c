@@ -38,7 +38,6 @@ gb_status cli_baseline_open(const cli_call *call, const gb_model *model, cli_bas
     cli_catch_signals();
     CLI_TRY(settings_to_read(call, path, &settings, err));
     CLI_TRY(cli_read_documents(settings, model, path, &training, NULL, err));
-    cli_end_memory_limit(); /* LIBLINEAR does not look whether there is memory */
     CLI_TRY(gb_linear_fit(model, training, call->settings, cli_goes_on, NULL, &b->linear, err));
     CLI_TRY(gb_evaluation_create(model, call->settings, &b->evaluation, err));
     gb_evaluation_of_linear(b->evaluation);

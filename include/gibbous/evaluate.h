@@ -104,12 +104,11 @@ typedef struct gb_linear gb_linear;
  * @param on_progress  called between fits: `draw` of `n_draws` of them are done; may be NULL.  If it returns false no other
  *                     fit begins; one that has begun is finished
  * @param out          receives the models, free them with gb_linear_free(); untouched on failure
- * @return GB_OK, GB_EARGUMENT (another vocabulary; nothing is predicted), GB_EFORMAT (no document has a value in a field), GB_EIO
- * (LIBLINEAR is not installed), GB_ENOMEM or GB_ESTOP
+ * @return GB_OK, GB_EARGUMENT (another vocabulary; nothing is predicted), GB_EFORMAT (no document has a value in a field),
+ * GB_ENOMEM or GB_ESTOP
  *
- * LIBLINEAR is opened at the first call, and its function that prints is replaced for the whole process.  Memory: 28 bytes for each
- * different word of a document, and 8 for each word of the vocabulary and class.  The result does not depend on the number of
- * threads; its last digits may depend on the machine's BLAS.
+ * Memory: 12 bytes for each different word of a document, and 8 for each word of the vocabulary and class.  The result does not
+ * depend on the number of threads.
  */
 GB_API gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const gb_settings *settings,
                                gb_on_apply *on_progress, void *user, gb_linear **out, gb_error *err);

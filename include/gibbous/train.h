@@ -30,7 +30,7 @@ GB_API gb_status gb_train_describe(const gb_corpus *corpus, const gb_settings *s
  * @param on_sweep  as in gb_train(); the progress has no state, and sweep 0.  May be NULL
  * @param told      receives a line for the user about the trials or the variance of words, free it with gb_free(); NULL if there
  *                  was neither.  May be NULL
- * @return as gb_train(), or GB_EIO if the variance of words needs LIBLINEAR and it is not installed; on failure the settings may have changed
+ * @return as gb_train(); on failure the settings may have changed
  *
  * Cost: 60 sweeps for each of three trials, over at most 2,000 documents.  The result depends on corpus, settings and seed.
  */

@@ -50,7 +50,6 @@ struct gb_linear {
 typedef struct fitting {
     gb_linear *linear;
     gb_sparse_columns rows;
-    gb_liblinear *documents;
     uint32_t *fold; /* of each document */
     size_t n_threads;
     gb_on_apply *on_progress;
@@ -89,9 +88,7 @@ static gb_status fit_problems(const one_response *r, gb_error *err)
 {
     fitting *f = r->all;
     const gb_linear_fits fits = {.rows = &f->rows,
-                                 .documents = f->documents,
                                  .targets = r->targets,
-                                 .n_columns = f->linear->n_words,
                                  .n_fitted = r->n_fitted,
                                  .fitted = r->fitted,
                                  .n_tested = r->n_tested,
@@ -221,7 +218,6 @@ gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const 
     GB_TRY(gb_alloc(&l->fit, model->n_responses, sizeof *l->fit, "a linear model", err));
     GB_TRY(gb_word_weights(training, GB_WORD_TFIDF, 1, &l->idf, err));
     GB_TRY(gb_word_columns(training, GB_WORD_TFIDF, l->idf, &f.rows, err));
-    GB_TRY(gb_liblinear_create(&f.rows, l->n_words, &f.documents, err));
     GB_TRY(gb_alloc(&f.fold, training->n_docs, sizeof *f.fold, "a linear model", err));
     GB_TRY(gb_corpus_deal_folds(training->n_docs, N_FOLDS, seed, f.fold, err));
     GB_TRY(fit_responses(&f, training, settings, err));
@@ -229,7 +225,6 @@ gb_status gb_linear_fit(const gb_model *model, const gb_corpus *training, const 
     l = NULL;
 done:
     gb_sparse_columns_clear(&f.rows);
-    gb_liblinear_free(f.documents);
     gb_free(f.fold);
     gb_linear_free(l);
     return st;
@@ -246,13 +241,13 @@ void gb_linear_free(gb_linear *l)
     gb_free(l);
 }
 
-/* Entries as rows and as LIBLINEAR has them, weights, the scores that choose, and a fit. */
+/* Entries, weights, the scores that choose, and a fit. */
 uint64_t gb_linear_bytes(const gb_corpus *training, const gb_target *target)
 {
     const uint64_t n_problems = gb_linear_n_problems(target), n_tested = training->n_docs / N_FOLDS + 1;
-    return (training->n_tokens + 2 * training->n_docs) * (gb_liblinear_entry_bytes() + 12) +
+    return training->n_tokens * (sizeof(double) + sizeof(uint32_t)) +
            n_problems * (training->n_words + 1) * sizeof(double) +
-           gb_liblinear_fit_bytes(training->n_words, training->n_docs) +
+           gb_linear_solver_bytes(training->n_words, training->n_docs) +
            N_COSTS * n_problems * n_tested * sizeof(double);
 }
 

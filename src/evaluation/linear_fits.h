@@ -2,7 +2,7 @@
 #ifndef GB_EVALUATION_LINEAR_FITS_H
 #define GB_EVALUATION_LINEAR_FITS_H
 
-#include "evaluation/liblinear.h"
+#include "evaluation/linear_solver.h"
 #include "evaluation/linear_targets.h"
 
 /** Called before each fit, on any thread; `worker` is 0 on the one that called.  Returns whether to go on. */
@@ -10,9 +10,7 @@ typedef bool gb_linear_on_fit(void *user, size_t worker);
 
 typedef struct gb_linear_fits {
     const gb_sparse_columns *rows;
-    const gb_liblinear *documents; /* the same rows */
     const gb_linear_targets *targets;
-    uint64_t n_columns;
     uint64_t n_fitted;
     const uint64_t *fitted; /* documents to fit */
     uint64_t n_tested;
@@ -20,7 +18,7 @@ typedef struct gb_linear_fits {
     size_t n_costs;
     const double *cost; /* ascending */
     double *score;      /* receives n_costs x n_tested x problems; NULL if none is tested */
-    double *weight;     /* problems x (n_columns + 1), the constant last; receives those of the last cost */
+    double *weight;     /* problems x (rows->n_columns + 1), the constant last; receives those of the last cost */
     bool begins_there;  /* with these weights, of fits to the same documents; else with 0 */
     size_t n_threads;
     gb_linear_on_fit *on_fit;

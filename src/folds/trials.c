@@ -192,15 +192,9 @@ done:
 static gb_status find_word_variance(trials *t, const gb_spec *spec, const gb_settings *settings, bool has_trials,
                                     gb_error *err)
 {
-    gb_error why;
     if (!gb_word_variance_is_open(spec, settings, has_trials))
         return GB_OK;
-    const gb_status st = gb_word_variance_find(t->corpus, spec, settings, on_sweep, t, &t->words, &why);
-    if (st == GB_EIO) /* LIBLINEAR is not here */
-        return gb_fail(err, st, "%s; `variance` words=sample, or a number, does without", why.message);
-    if (st != GB_OK && err != NULL)
-        *err = why;
-    return st;
+    return gb_word_variance_find(t->corpus, spec, settings, on_sweep, t, &t->words, err);
 }
 
 /* Without trials the cost is known. */

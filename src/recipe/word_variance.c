@@ -37,7 +37,6 @@ static const char what[] = "a linear model";
 
 typedef struct search {
     gb_sparse_columns rows;
-    gb_liblinear *documents;
     const gb_linear_targets *targets;
     double cost[N_COSTS], loss[N_COSTS]; /* losses: means over parts */
     size_t n_costs;                      /* that were tried */
@@ -103,9 +102,7 @@ static gb_status score_part(search *s, uint32_t part, double cost, bool goes_on,
             s->fitted[n_fitted++] = s->targets->doc[i];
     }
     const gb_linear_fits fits = {.rows = &s->rows,
-                                 .documents = s->documents,
                                  .targets = s->targets,
-                                 .n_columns = s->rows.n_columns,
                                  .n_fitted = n_fitted,
                                  .fitted = s->fitted,
                                  .n_tested = n_tested,
@@ -186,21 +183,13 @@ static double mean_square(const gb_sparse_columns *rows)
     return sum / (double)rows->n_docs;
 }
 
-static void clear_rows(search *s)
-{
-    gb_sparse_columns_clear(&s->rows);
-    gb_liblinear_free(s->documents);
-    s->documents = NULL;
-}
-
 static gb_status make_rows(search *s, const gb_corpus *docs, gb_word_value value, double idf_power, gb_error *err)
 {
     gb_status st;
     double *weight = NULL;
-    clear_rows(s);
+    gb_sparse_columns_clear(&s->rows);
     GB_TRY(gb_word_weights(docs, value, idf_power, &weight, err));
     GB_TRY(gb_word_columns(docs, value, weight, &s->rows, err));
-    GB_TRY(gb_liblinear_create(&s->rows, s->rows.n_columns, &s->documents, err));
 done:
     gb_free(weight);
     return st;
@@ -261,7 +250,7 @@ static gb_status search_in(const gb_corpus *docs, const gb_linear_targets *targe
         targets->target->task == GB_TASK_REGRESSION ? loss / (targets->target->scale * targets->target->scale) : 0;
     out->n_docs = targets->n_docs;
 done:
-    clear_rows(&s);
+    gb_sparse_columns_clear(&s.rows);
     gb_free(s.part);
     gb_free(s.fitted);
     gb_free(s.tested);

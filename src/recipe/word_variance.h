@@ -19,7 +19,7 @@ bool gb_word_variance_is_open(const gb_spec *spec, const gb_settings *settings, 
 
 /** For a spec whose variance is open.
  * @param on_sweep  may stop it; NULL: nothing does
- * @return GB_OK, GB_ESTOP, GB_ENOMEM or GB_EIO (LIBLINEAR is not installed); the result does not depend on the number of threads */
+ * @return GB_OK, GB_ESTOP or GB_ENOMEM; the result does not depend on the number of threads */
 gb_status gb_word_variance_find(const gb_corpus *corpus, const gb_spec *spec, const gb_settings *settings,
                                 gb_on_sweep *on_sweep, void *user, gb_word_choice *out, gb_error *err);
 

@@ -126,9 +126,9 @@ class Notes:
 
 
 def not_ours(program):
-    """Where code lies that calls what checks no allocation: liblinear, and what writes the counts of a program that counts its lines."""
+    """Where code lies that calls what checks no allocation: what writes the counts of a program that counts its lines."""
     names = subprocess.run(["nm", "-S", program], capture_output=True, text=True, check=False).stdout.splitlines()
-    symbols = [line.split() for line in names if line.endswith((" gb_liblinear_fit", " gcov_do_dump", " __gcov_exit"))]
+    symbols = [line.split() for line in names if line.endswith((" gcov_do_dump", " __gcov_exit"))]
     return [(int(at, 16), int(at, 16) + int(size, 16)) for at, size, *_ in symbols]
 
 

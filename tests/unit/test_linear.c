@@ -4,8 +4,8 @@
 
 #include "design/word_columns.h"
 #include "evaluation/evaluation.h"
-#include "evaluation/liblinear.h"
 #include "evaluation/linear_choice.h"
+#include "evaluation/linear_solver.h"
 #include "evaluation/linear_targets.h"
 
 #include <math.h>
@@ -95,19 +95,16 @@ static double norm(const double x[3])
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-/* LIBLINEAR stops when the gradient is `least` of that at 0: 0.0001, or 0.01 x the share of the smaller class. */
+/* It stops when the gradient is `least` of that at 0: 0.0001, or 0.01 x the share of the smaller class. */
 static void check_fit(gb_linear_loss loss, double cost, const double *y, double least)
 {
-    gb_liblinear *l = NULL;
     double w[3] = {0}, at_zero[3], at_end[3];
     const double zero[3] = {0};
-    assert_int_equal(gb_liblinear_create(&five, 2, &l, NULL), GB_OK);
-    assert_int_equal(gb_liblinear_fit(l, loss, cost, 5, all, y, w, NULL), GB_OK);
+    assert_int_equal(gb_linear_solve(&five, loss, cost, 5, all, y, w, NULL), GB_OK);
     gradient(loss, cost, y, zero, at_zero);
     gradient(loss, cost, y, w, at_end);
     assert_true(norm(w) > 0);
     assert_true(norm(at_end) <= 1.001 * least * norm(at_zero));
-    gb_liblinear_free(l);
 }
 
 static void a_fit_is_where_the_gradient_vanishes(void **state)
@@ -118,6 +115,75 @@ static void a_fit_is_where_the_gradient_vanishes(void **state)
         check_fit(GB_LINEAR_SQUARES, cost, number, 1e-4);
         check_fit(GB_LINEAR_SQUARED_HINGE, cost, answer, 0.01 * 2 / 5);
         check_fit(GB_LINEAR_SQUARED_HINGE, cost, turned, 0.01 * 2 / 5);
+    }
+}
+
+enum { N_MANY = 300, N_OF_MANY = 60, N_EACH = 8 };
+
+static double next_number(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return ldexp((double)(*state >> 11), -52) - 1;
+}
+
+/* w'w / 2 + C sum of losses, and the length of its gradient. */
+static double many_gradient(const gb_sparse_columns *x, gb_linear_loss loss, double cost, const double *y,
+                            const double *w, double *objective)
+{
+    double g[N_OF_MANY + 1], sum = 0;
+    memcpy(g, w, sizeof g);
+    *objective = 0;
+    for (uint64_t d = 0; d < N_MANY; d++) {
+        const double f = gb_sparse_columns_dot(x, d, w) + w[N_OF_MANY];
+        const bool counts = loss == GB_LINEAR_SQUARES || y[d] * f < 1;
+        for (uint64_t i = x->doc_start[d]; counts && i < x->doc_start[d + 1]; i++)
+            g[x->column[i]] += 2 * cost * (f - y[d]) * x->value[i];
+        g[N_OF_MANY] += counts ? 2 * cost * (f - y[d]) : 0;
+        *objective += counts ? cost * (f - y[d]) * (f - y[d]) : 0;
+    }
+    for (size_t j = 0; j <= N_OF_MANY; j++) {
+        sum += g[j] * g[j];
+        *objective += w[j] * w[j] / 2;
+    }
+    return sqrt(sum);
+}
+
+/* One answer in ten is yes; half of the answers are no more than chance.  Twice: from nothing, and from where another cost ended. */
+static void many_documents_are_fitted_from_any_beginning(void **state)
+{
+    (void)state;
+    static uint64_t first[N_MANY + 1], every[N_MANY];
+    static uint32_t word[N_MANY * N_EACH];
+    static double number[N_MANY * N_EACH], y[N_MANY];
+    const gb_sparse_columns x = {
+        .n_docs = N_MANY, .n_columns = N_OF_MANY, .doc_start = first, .column = word, .value = number};
+    uint64_t at = 1, n_yes = 0;
+    for (uint64_t d = 0; d < N_MANY; d++) {
+        every[d] = d;
+        first[d + 1] = (d + 1) * N_EACH;
+        double says = next_number(&at);
+        for (uint64_t i = d * N_EACH; i < first[d + 1]; i++) {
+            word[i] = (uint32_t)((d * 7 + i * i) % N_OF_MANY);
+            number[i] = next_number(&at);
+            says += word[i] < 3 ? number[i] : 0;
+        }
+        y[d] = says > 1 ? 1 : -1;
+        n_yes += y[d] > 0;
+    }
+    assert_in_range(n_yes, 15, 45);
+    for (gb_linear_loss loss = GB_LINEAR_SQUARED_HINGE; loss <= GB_LINEAR_SQUARES; loss++) {
+        double w[N_OF_MANY + 1] = {0}, v[N_OF_MANY + 1], at_zero, from_zero, from_there;
+        const double least = loss == GB_LINEAR_SQUARES ? 1e-4 : 0.01 * (double)n_yes / N_MANY;
+        for (double cost = 1.0 / 16; cost < 100; cost *= 4) {
+            memset(v, 0, sizeof v);
+            const double length = many_gradient(&x, GB_LINEAR_SQUARES, cost, y, v, &at_zero);
+            assert_int_equal(gb_linear_solve(&x, loss, cost, N_MANY, every, y, v, NULL), GB_OK);
+            assert_int_equal(gb_linear_solve(&x, loss, cost, N_MANY, every, y, w, NULL), GB_OK);
+            assert_true(many_gradient(&x, loss, cost, y, v, &from_zero) <= 1.001 * least * length);
+            assert_true(many_gradient(&x, loss, cost, y, w, &from_there) <= 1.001 * least * length);
+            assert_near(from_zero, from_there, 0.05 * from_zero);
+            assert_true(from_zero < at_zero);
+        }
     }
 }
 
@@ -366,6 +432,7 @@ int main(void)
         cmocka_unit_test(tfidf_is_what_is_worked_out_by_hand),
         cmocka_unit_test(words_that_training_does_not_have_are_left_out),
         cmocka_unit_test(a_fit_is_where_the_gradient_vanishes),
+        cmocka_unit_test(many_documents_are_fitted_from_any_beginning),
         cmocka_unit_test(several_labels_are_one_question_each),
         cmocka_unit_test(levels_are_boundaries_and_numbers_are_centred),
         cmocka_unit_test(a_field_that_tells_nothing_is_an_error),

@@ -15,7 +15,6 @@ const char *const libarchive[] = {"libarchive", NULL};
 const char *const libarchive_and_libc[] = {"libarchive", "libc.so", NULL};
 const char *const libc[] = {"libc.so", NULL};
 const char *const libicu[] = {"libicu", NULL};
-const char *const liblinear[] = {"liblinear", "libstdc++", "blas", "ld-linux", NULL};
 
 fault_ground ground;
 static char folder[64];

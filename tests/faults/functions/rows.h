@@ -34,8 +34,6 @@ extern const char *const libarchive_and_libc[];
 extern const char *const libc[];
 /** It tells, but does not free all that it has begun with. */
 extern const char *const libicu[];
-/** LIBLINEAR, what it takes from C++, and what opens it: they go on without memory. */
-extern const char *const liblinear[];
 
 /* ---- what rows share; made before the first of them ---- */
 

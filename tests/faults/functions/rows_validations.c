@@ -186,7 +186,7 @@ const fault_row rows_of_validations[] = {{"validation_create", validation_create
                                          {"validation_read", validation_read, NULL},
                                          {"validation_describe", validation_describe, NULL},
                                          {"validation_run", validation_run, NULL},
-                                         {"validation_run_linear", validation_run_linear, liblinear},
+                                         {"validation_run_linear", validation_run_linear, NULL},
                                          {"selection_set", selection_set, NULL},
                                          {"selection_create", selection_create, NULL},
                                          {"selection_read", selection_read, NULL},
