@@ -1,14 +1,15 @@
-/* math/sparse_ldl.c - sparse symmetric positive definite matrices of one pattern, by AMD and LDL of SuiteSparse.
+/* math/sparse_ldl.c - sparse symmetric positive definite matrices of one pattern.
  *
- *   A is stored as the upper triangle of P A P', so that LDL has nothing left to permute.
- *   Amestoy, Davis & Duff 2004, ACM Trans. Math. Softw. 30 (AMD); Davis 2005, the same, 31 (LDL). */
+ *   A is stored as the upper triangle of P A P', so that nothing is left to permute.  The factor is computed row by row: row k of L is
+ *   the solution of a triangular system with the rows before it.  Its entries are on the paths of the elimination tree that begin at the entries
+ *   of column k of A: the parent of a column is the first row below its diagonal.
+ *
+ *   Davis 2005, ACM Trans. Math. Softw. 31 (LDL). */
 #include "math/sparse_ldl.h"
 
 #include "base/memory.h"
 #include "math/ldl_solve.h"
-
-#include <amd.h>
-#include <ldl.h>
+#include "math/min_degree.h"
 
 #include <limits.h>
 #include <math.h>
@@ -16,7 +17,7 @@
 
 struct work {
     double *y;
-    int *pattern, *flag, *n_below;
+    int *path, *passed, *n_below;
 };
 
 /* ---- the pattern --------------------------------------------------------------------------------------- */
@@ -106,33 +107,54 @@ static gb_status choose_order(gb_ldl_pattern *p, gb_error *err)
     gb_status st;
     int *order = NULL;
     GB_TRY(gb_alloc(&order, (size_t)p->n, sizeof order[0], "a sparse matrix", err));
-    if (amd_order(p->n, p->start, p->row, order, NULL, NULL) < AMD_OK)
-        st = gb_fail_memory(err, (size_t)p->start[p->n] * sizeof order[0], "the order of a sparse matrix");
-    for (int k = 0; k < p->n && st == GB_OK; k++)
+    GB_TRY(gb_min_degree(p->n, p->start, p->row, order, err));
+    for (int k = 0; k < p->n; k++)
         p->place[order[k]] = k;
 done:
     gb_free(order);
     return st;
 }
 
+/* The elimination tree, and how many entries columns have below the diagonal.  @param passed  room: the row that has passed through a column */
+static void grow_tree(gb_ldl_pattern *p, int *n_below, int *passed)
+{
+    for (int k = 0; k < p->n; k++) {
+        p->parent[k] = -1;
+        passed[k] = k;
+        for (int e = p->start[k]; e < p->start[k + 1] - 1; e++) {
+            for (int i = p->row[e]; passed[i] != k; i = p->parent[i]) {
+                if (p->parent[i] == -1)
+                    p->parent[i] = k;
+                n_below[i]++;
+                passed[i] = k;
+            }
+        }
+    }
+}
+
 /* The shape of L. */
 static gb_status analyse_factor(gb_ldl_pattern *p, gb_error *err)
 {
     gb_status st;
-    int *n_below = NULL, *flag = NULL;
+    int *n_below = NULL, *passed = NULL;
     int64_t total = 0;
     GB_TRY(gb_alloc(&n_below, (size_t)p->n, sizeof n_below[0], "a sparse factor", err));
-    GB_TRY(gb_alloc(&flag, (size_t)p->n, sizeof flag[0], "a sparse factor", err));
-    ldl_symbolic(p->n, p->start, p->row, p->below, p->parent, n_below, flag, NULL, NULL);
-    for (int k = 0; k < p->n; k++)
+    GB_TRY(gb_alloc(&passed, (size_t)p->n, sizeof passed[0], "a sparse factor", err));
+    grow_tree(p, n_below, passed);
+    for (int k = 0; k < p->n; k++) {
+        p->below[k] = (int)total;
         total += n_below[k];
+        if (total > INT_MAX)
+            break;
+    }
+    p->below[p->n] = (int)(total > INT_MAX ? 0 : total);
     if (total > INT_MAX)
         st = gb_fail(err, GB_EARGUMENT,
                      "groups are joined too closely: a factor of the graph's matrix has %lld entries, more than %d",
                      (long long)total, INT_MAX);
 done:
     gb_free(n_below);
-    gb_free(flag);
+    gb_free(passed);
     return st;
 }
 
@@ -177,8 +199,8 @@ static void free_work(struct work *w)
     if (w == NULL)
         return;
     gb_free(w->y);
-    gb_free(w->pattern);
-    gb_free(w->flag);
+    gb_free(w->path);
+    gb_free(w->passed);
     gb_free(w->n_below);
     gb_free(w);
 }
@@ -189,8 +211,8 @@ static gb_status create_work(struct work **out, size_t n, gb_error *err)
     struct work *w = NULL;
     GB_TRY(gb_alloc(&w, 1, sizeof *w, "a sparse factor", err));
     GB_TRY(gb_alloc(&w->y, n, sizeof w->y[0], "a sparse factor", err));
-    GB_TRY(gb_alloc(&w->pattern, n, sizeof w->pattern[0], "a sparse factor", err));
-    GB_TRY(gb_alloc(&w->flag, n, sizeof w->flag[0], "a sparse factor", err));
+    GB_TRY(gb_alloc(&w->path, n, sizeof w->path[0], "a sparse factor", err));
+    GB_TRY(gb_alloc(&w->passed, n, sizeof w->passed[0], "a sparse factor", err));
     GB_TRY(gb_alloc(&w->n_below, n, sizeof w->n_below[0], "a sparse factor", err));
     *out = w;
     w = NULL;
@@ -233,16 +255,60 @@ void gb_ldl_free(gb_ldl *a)
     gb_free(a);
 }
 
-bool gb_ldl_factor(gb_ldl *a)
+/* Column k of A into w->y, and the columns of row k of L, each before those that depend on it.
+ * @return where in w->path they begin; they end at n */
+static int find_row(const gb_ldl *a, int k)
 {
     const gb_ldl_pattern *p = a->pattern;
     struct work *w = a->work;
-    if (ldl_numeric(p->n, p->start, p->row, a->entry, p->below, p->parent, w->n_below, a->row, a->factor, a->pivot,
-                    w->y, w->pattern, w->flag, NULL, NULL) != p->n)
-        return false;
-    for (int k = 0; k < p->n; k++)
+    int first = p->n;
+    w->passed[k] = k;
+    for (int e = p->start[k]; e < p->start[k + 1]; e++) {
+        int n = 0;
+        w->y[p->row[e]] += a->entry[e];
+        for (int i = p->row[e]; w->passed[i] != k; i = p->parent[i]) {
+            w->path[n++] = i;
+            w->passed[i] = k;
+        }
+        while (n > 0)
+            w->path[--first] = w->path[--n];
+    }
+    return first;
+}
+
+/* Row k of L, and its pivot. */
+static void factor_row(gb_ldl *a, int k)
+{
+    const gb_ldl_pattern *p = a->pattern;
+    struct work *w = a->work;
+    const int first = find_row(a, k);
+    double pivot = w->y[k];
+    w->y[k] = 0;
+    for (int at = first; at < p->n; at++) {
+        const int i = w->path[at], end = p->below[i] + w->n_below[i]++;
+        const double y = w->y[i], entry = y / a->pivot[i];
+        w->y[i] = 0;
+        for (int e = p->below[i]; e < end; e++)
+            w->y[a->row[e]] -= a->factor[e] * y;
+        pivot -= entry * y;
+        a->row[end] = k;
+        a->factor[end] = entry;
+    }
+    a->pivot[k] = pivot;
+}
+
+bool gb_ldl_factor(gb_ldl *a)
+{
+    const int n = a->pattern->n;
+    struct work *w = a->work;
+    memset(w->n_below, 0, (size_t)n * sizeof w->n_below[0]);
+    for (int k = 0; k < n; k++)
+        w->passed[k] = -1;
+    for (int k = 0; k < n; k++) {
+        factor_row(a, k);
         if (!(a->pivot[k] > 0))
             return false;
+    }
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* math/sparse_ldl.h - sparse symmetric positive definite matrices of one pattern: A = P' L D L' P (AMD and LDL of SuiteSparse).
+/* math/sparse_ldl.h - sparse symmetric positive definite matrices of one pattern: A = P' L D L' P.
  *
  * The pattern is analysed once; matrices of that pattern are then filled in and factored as often as needed.  L has ones
  * on its diagonal.  Vectors are in the order of elimination: row i of A is at place[i]. */

@@ -8,15 +8,13 @@
  *   The key is mix(mix(seed) + chain), where mix is a bijection of 64-bit words: for one seed all chains have
  *   different keys, and for one chain all seeds have.
  *
- *   Philox: Salmon, Moraes, Dror & Shaw 2011, Proc. SC11; the code is Random123.  mix: the finaliser of
+ *   Philox: Salmon, Moraes, Dror & Shaw 2011, Proc. SC11 (Random123).  mix: the finaliser of
  *   SplitMix64, Steele, Lea & Flood 2014, OOPSLA.
  *   Cost: one Philox per four numbers of 32 bits.
  *   After 2^32 blocks a stream begins again. */
 #include "random/random.h"
 
-#include <Random123/philox.h>
-
-enum { BLOCK_SIZE = 4 };
+enum { BLOCK_SIZE = 4, N_ROUNDS = 10 };
 
 static uint64_t mix(uint64_t x)
 {
@@ -42,11 +40,19 @@ uint64_t gb_random_item(size_t n, const uint32_t *value)
 
 static void philox(gb_key key, const uint32_t counter[4], uint32_t out[4])
 {
-    philox4x32_ctr_t c = {{counter[0], counter[1], counter[2], counter[3]}};
-    philox4x32_key_t k = {{key.k[0], key.k[1]}};
-    c = philox4x32(c, k);
+    uint32_t c[BLOCK_SIZE] = {counter[0], counter[1], counter[2], counter[3]};
+    uint32_t k0 = key.k[0], k1 = key.k[1];
+    for (int round = 0; round < N_ROUNDS; round++) {
+        const uint64_t a = UINT64_C(0xD2511F53) * c[0], b = UINT64_C(0xCD9E8D57) * c[2];
+        c[0] = (uint32_t)(b >> 32) ^ c[1] ^ k0;
+        c[1] = (uint32_t)b;
+        c[2] = (uint32_t)(a >> 32) ^ c[3] ^ k1;
+        c[3] = (uint32_t)a;
+        k0 += 0x9E3779B9;
+        k1 += 0xBB67AE85;
+    }
     for (int i = 0; i < BLOCK_SIZE; i++)
-        out[i] = c.v[i];
+        out[i] = c[i];
 }
 
 gb_random gb_random_open(gb_key key, uint32_t sweep, gb_purpose purpose, uint64_t item)
