@@ -3,7 +3,7 @@
 set(GIBBOUS_MPI AUTO CACHE STRING "Build the module for several machines: ON, OFF, or AUTO (if MPI is there)")
 set(GIBBOUS_HAS_MPI 0)
 set(GIBBOUS_MPI_PACKAGE mpich)
-if(GIBBOUS_MPI)
+if(GIBBOUS_MPI AND NOT GIBBOUS_CORE)
   find_program(MPI_C_COMPILER NAMES mpicc_abi)
   if(NOT MPI_C_COMPILER)
     unset(MPI_C_COMPILER CACHE)

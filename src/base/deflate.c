@@ -1,8 +1,9 @@
-/* base/deflate.c - bytes packed on their way into a stream, by zlib, which asks for all of its memory at the beginning. */
+/* base/deflate.c - bytes packed on their way into a stream, by zlib, where it was there when this was built, which asks for all of its memory at the beginning. */
 #include "base/deflate.h"
 
 #include "base/memory.h"
 
+#ifdef GIBBOUS_HAS_ZLIB
 #include <zlib.h>
 
 enum { ROOM = 1 << 16, WINDOW_BITS = 15, GZIP_BITS = 16, MEMORY_LEVEL = 8, AT_ONCE = 1 << 30 };
@@ -75,3 +76,34 @@ void gb_deflate_discard(gb_deflate *d)
     (void)deflateEnd(&d->z);
     gb_free(d);
 }
+
+#else
+
+gb_status gb_deflate_begin(gb_deflate **out, gb_deflate_kind kind, FILE *stream, gb_error *err)
+{
+    (void)out;
+    (void)kind;
+    (void)stream;
+    return gb_fail(err, GB_EARGUMENT, "this gibbous was built without zlib and packs nothing");
+}
+
+/* There is none. */
+void gb_deflate_write(gb_deflate *d, const void *bytes, size_t n)
+{
+    (void)d;
+    (void)bytes;
+    (void)n;
+}
+
+gb_deflate_sums gb_deflate_end(gb_deflate *d)
+{
+    (void)d;
+    return (gb_deflate_sums){0};
+}
+
+void gb_deflate_discard(gb_deflate *d)
+{
+    (void)d;
+}
+
+#endif

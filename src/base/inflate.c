@@ -1,13 +1,22 @@
-/* base/inflate.c - bytes unpacked that gzip packed.  zlib compares the checksum and the length at the end of each member. */
+/* base/inflate.c - bytes unpacked that gzip packed, where zlib was there when this was built.  It compares the checksum and the length at the end of each member. */
 #include "base/inflate.h"
 
 #include "base/memory.h"
 
+enum { MAGIC_0 = 0x1f, MAGIC_1 = 0x8b };
+
+bool gb_inflate_knows(const void *bytes, size_t n)
+{
+    const unsigned char *b = bytes;
+    return n >= 2 && b[0] == MAGIC_0 && b[1] == MAGIC_1;
+}
+
+#ifdef GIBBOUS_HAS_ZLIB
 #include <limits.h>
 #include <string.h>
 #include <zlib.h>
 
-enum { ROOM = 1 << 16, WINDOW_BITS = 15, GZIP_BITS = 16, MAGIC_0 = 0x1f, MAGIC_1 = 0x8b };
+enum { ROOM = 1 << 16, WINDOW_BITS = 15, GZIP_BITS = 16 };
 
 struct gb_inflate {
     z_stream z;
@@ -16,12 +25,6 @@ struct gb_inflate {
     bool at_end;    /* nothing more will be put */
     unsigned char room[ROOM];
 };
-
-bool gb_inflate_knows(const void *bytes, size_t n)
-{
-    const unsigned char *b = bytes;
-    return n >= 2 && b[0] == MAGIC_0 && b[1] == MAGIC_1;
-}
 
 gb_status gb_inflate_begin(gb_inflate **out, gb_error *err)
 {
@@ -101,3 +104,41 @@ gb_status gb_inflate_take(gb_inflate *f, const void **bytes, size_t *n, gb_error
         st = gb_fail(err, GB_EFORMAT, "truncated gzip input");
     return st;
 }
+
+#else
+
+gb_status gb_inflate_begin(gb_inflate **out, gb_error *err)
+{
+    (void)out;
+    return gb_fail(err, GB_EFORMAT, "packed by gzip, which this gibbous, built without zlib, does not unpack");
+}
+
+/* There is none. */
+void gb_inflate_free(gb_inflate *f)
+{
+    (void)f;
+}
+
+bool gb_inflate_is_hungry(const gb_inflate *f)
+{
+    (void)f;
+    return true;
+}
+
+void gb_inflate_put(gb_inflate *f, const void *bytes, size_t n)
+{
+    (void)f;
+    (void)bytes;
+    (void)n;
+}
+
+gb_status gb_inflate_take(gb_inflate *f, const void **bytes, size_t *n, gb_error *err)
+{
+    (void)f;
+    (void)bytes;
+    *n = 0;
+    (void)err;
+    return GB_OK;
+}
+
+#endif

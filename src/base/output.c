@@ -267,13 +267,24 @@ FILE *gb_stream_without_name(void)
 
 /* ---- writing ---- */
 
+#ifdef GIBBOUS_HAS_STDOUT
+static void flush_stdout(void)
+{
+    (void)fflush(stdout);
+}
+#else
+static void flush_stdout(void)
+{
+}
+#endif
+
 /* A stream forgets why a write failed: this remembers the first reason. */
 static ssize_t write_bytes(void *context, const char *bytes, size_t n)
 {
     gb_out_file *o = context;
     size_t done = 0;
     if (o->is_stdout)
-        (void)fflush(stdout); /* what was printed before */
+        flush_stdout(); /* what was printed before */
     while (done < n) {
         const ssize_t written = write(o->descriptor, bytes + done, n - done);
         if (written < 0 && errno == EINTR)
@@ -314,15 +325,19 @@ static gb_status open_stream(gb_out_file *o, int descriptor, gb_error *err)
     return GB_OK;
 }
 
-/* The stream of the program where that is no descriptor. */
+/* The stream of the program where that is no descriptor.  What R and other programs with a console of their own are linked with has none. */
 static gb_status open_stdout(gb_out_file *o, gb_error *err)
 {
+#ifdef GIBBOUS_HAS_STDOUT
     const int descriptor = fileno(stdout);
     o->is_stdout = true;
     if (descriptor >= 0)
         return open_stream(o, descriptor, err);
     o->stream = stdout;
     return GB_OK;
+#else
+    return gb_fail(err, GB_EARGUMENT, "%s: this gibbous was built without it; give the name of a file", o->path);
+#endif
 }
 
 static gb_status open_directly(gb_out_file *o, gb_error *err)

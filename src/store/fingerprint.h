@@ -2,10 +2,10 @@
 #ifndef GB_STORE_FINGERPRINT_H
 #define GB_STORE_FINGERPRINT_H
 
+#include "base/hash.h"
 #include "base/status.h"
 
 #include <stdint.h>
-#include <xxhash.h>
 
 enum { GB_FINGERPRINT_SIZE = 33 };
 

@@ -2,12 +2,12 @@
 #ifndef GB_STORE_LAYOUT_H
 #define GB_STORE_LAYOUT_H
 
+#include "base/hash.h"
 #include "store/store.h"
 
 #include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <xxhash.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are stored as they lie in memory");
 

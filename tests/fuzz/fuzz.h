@@ -2,6 +2,7 @@
 #ifndef GB_FUZZ_H
 #define GB_FUZZ_H
 
+#include "base/hash.h"
 #include "store/layout.h"
 
 #include <stdio.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

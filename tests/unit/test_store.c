@@ -2,6 +2,7 @@
  *
  * Hostile files are put together here by hand, with a correct checksum, so that each is refused for the
  * reason it was made for. */
+#include "base/hash.h"
 #include "helper_documents.h"
 
 #include "base/memory.h"
@@ -19,7 +20,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include <cmocka.h>
 

@@ -3,6 +3,7 @@
  * Classes are looked up in hash tables whose entries own the text; the tables keep the order of insertion, which is
  * the numbering.  Classes get their final numbers, in sorted order, only at the end, when
  * all are known. */
+#include "base/hash.h"
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
 #include "corpus/data/name.h"
@@ -14,7 +15,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 #define HASH_FUNCTION(key, length, hash) ((hash) = (unsigned)XXH3_64bits((key), (length)))
 /* Without this uthash ends the program when memory runs out; with it the entry is left out of the table. */

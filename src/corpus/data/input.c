@@ -1,18 +1,16 @@
 /* corpus/data/input.c - the bytes of an input, unpacked, as lines of checked UTF-8.
  *
- * libarchive unpacks.  Only the filters and formats named here are switched on: some of the others run outside
- * programs or take plain text for their own (uuencode, mtree).  Its gzip compares neither checksum nor length, so gzip is
+ * libarchive unpacks (corpus/data/archive.h).  Its gzip compares neither checksum nor length, so gzip is
  * unpacked in front of it (base/inflate.h).  A short file that is text from its first byte to its
  * last is read without it, since a folder may hold very many of them. */
 #include "corpus/data/input.h"
 
 #include "base/inflate.h"
 #include "base/memory.h"
+#include "corpus/data/archive.h"
 #include "corpus/data/encoding.h"
 #include "corpus/data/foreign.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,11 +25,9 @@
 enum { BLOCK = 1 << 18, MESSAGE = 800, PAUSE = 100 /* milliseconds */ };
 
 struct gb_input {
-    gb_read_watch *watch;        /* borrowed; may be NULL */
-    struct archive *archive;     /* NULL for a short text, which is in the buffer as a whole */
-    struct archive_entry *entry; /* archive_read_new() does not say when it could not make its own */
-    bool lacked_memory;          /* libarchive has met with it */
-    bool text_begun;             /* the one file that a short text has, or a stream */
+    gb_read_watch *watch; /* borrowed; may be NULL */
+    gb_archive *archive;  /* NULL for a short text, which is in the buffer as a whole */
+    bool text_begun;      /* the one file that a short text has, or a stream */
     bool is_stream; /* a pipe, a terminal or a socket with text, which is read as it comes, without libarchive */
     int fd;
     bool owns_fd;
@@ -92,38 +88,29 @@ gb_status gb_input_place(const gb_input *in, gb_error *err, gb_status status)
     return gb_input_fail(in, err, "%s", message);
 }
 
-/* Before and after a call of libarchive. */
-static void expect_memory(void)
+/* Damage of the data is GB_EFORMAT, a failing disk GB_EIO.  @param text  what is wrong in words, or NULL */
+static gb_status fail_unpacking(const gb_input *in, int code, const char *text, gb_error *err)
 {
-    errno = 0;
-}
-
-static void note_memory(gb_input *in)
-{
-    in->lacked_memory = in->lacked_memory || errno == ENOMEM;
-}
-
-/* What libarchive says; damage of the data is GB_EFORMAT, a failing disk GB_EIO. */
-static gb_status fail_archive(const gb_input *in, gb_error *err)
-{
-    int code = archive_errno(in->archive);
-    const char *text = archive_error_string(in->archive);
     if (in->watch != NULL && atomic_load(&in->watch->watch.is_stopped))
         return gb_read_watch_ask(in->watch, err);
     if (in->fault == GB_ENOMEM)
         return gb_fail_memory(err, BLOCK, "unpacking");
     if (in->fault != GB_OK)
         return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (%s)", in->name, in->said.message);
-    bool is_disk = code == EIO || code == EISDIR || code == EACCES || code == EBADF;
-    if (is_disk)
+    if (code == EIO || code == EISDIR || code == EACCES || code == EBADF)
         return gb_fail(err, GB_EIO, "%s: %s", in->name, text == NULL ? strerror(code) : text);
-    /* It does not always say so, as while it finds out how a file is packed; then errno has it from the C library. */
-    if (code == ENOMEM || in->lacked_memory || (text != NULL && strstr(text, "allocate") != NULL))
+    if (gb_archive_lacked_memory(in->archive))
         return gb_fail_memory(err, BLOCK, "unpacking");
-    const bool says_why =
-        text != NULL && strstr(text, "INTERNAL ERROR") == NULL; /* of the library, for some damaged files */
     return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (%s)", in->name,
-                   says_why ? text : "it cannot be unpacked");
+                   text == NULL ? "it cannot be unpacked" : text);
+}
+
+static gb_status fail_archive(const gb_input *in, gb_error *err)
+{
+    const char *text = gb_archive_says(in->archive);
+    const bool is_clear =
+        text != NULL && strstr(text, "INTERNAL ERROR") == NULL; /* of the library, for some damaged files */
+    return fail_unpacking(in, gb_archive_code(in->archive), is_clear ? text : NULL, err);
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
@@ -211,7 +198,7 @@ static gb_status refuse_foreign(const gb_input *in, gb_error *err)
 /* Into the block, behind its first bytes.  A pipe or a terminal may have nothing to read for long: then the caller is
  * asked whether to wait.
  * @return bytes, 0 at the end, -1 (errno; ECANCELED: stopped) */
-static la_ssize_t read_behind(gb_input *in, size_t first)
+static int64_t read_behind(gb_input *in, size_t first)
 {
     struct pollfd readable = {.fd = in->fd, .events = POLLIN};
     for (;;) {
@@ -227,53 +214,43 @@ static la_ssize_t read_behind(gb_input *in, size_t first)
     }
 }
 
-static la_ssize_t read_packed(gb_input *in)
+static int64_t read_packed(gb_input *in)
 {
     if (!in->has_first)
         return read_behind(in, 0);
     in->has_first = false;
-    return (la_ssize_t)in->n_first;
+    return (int64_t)in->n_first;
 }
 
-static void set_errno(struct archive *a)
+static int64_t read_block(gb_input *in, const void **block)
 {
-    archive_set_error(a, errno, "%s", errno == ECANCELED ? "stopped" : strerror(errno));
-}
-
-static la_ssize_t read_block(gb_input *in, struct archive *a, const void **block)
-{
-    const la_ssize_t n = read_packed(in);
-    if (n < 0)
-        set_errno(a);
     *block = in->block;
-    return n;
+    return read_packed(in);
 }
 
-static la_ssize_t read_inflated(gb_input *in, struct archive *a, const void **block)
+static int64_t read_inflated(gb_input *in, const void **block, const char **why)
 {
     size_t n = 0;
     while (in->fault == GB_OK) {
         in->fault = gb_inflate_take(in->inflate, block, &n, &in->said);
         if (in->fault == GB_OK && (n > 0 || !gb_inflate_is_hungry(in->inflate)))
-            return (la_ssize_t)n;
-        const la_ssize_t n_read = in->fault == GB_OK ? read_packed(in) : 0;
-        if (n_read < 0) {
-            set_errno(a);
+            return (int64_t)n;
+        const int64_t n_read = in->fault == GB_OK ? read_packed(in) : 0;
+        if (n_read < 0)
             return -1;
-        }
         in->n_packed += (uint64_t)n_read;
         gb_inflate_put(in->inflate, in->block, (size_t)n_read);
     }
-    archive_set_error(a, EILSEQ, "%s", in->said.message);
+    *why = in->said.message;
     return -1;
 }
 
-static la_ssize_t give(struct archive *a, void *user, const void **block)
+static int64_t give(void *context, const void **block, const char **why)
 {
-    gb_input *in = user;
-    const la_ssize_t n = in->inflate == NULL ? read_block(in, a, block) : read_inflated(in, a, block);
+    gb_input *in = context;
+    const int64_t n = in->inflate == NULL ? read_block(in, block) : read_inflated(in, block, why);
     const char *bytes = *block;
-    la_ssize_t n_to_use = n;
+    int64_t n_to_use = n;
     while (n_to_use > 0 && bytes[n_to_use - 1] == '\0')
         n_to_use--;
     if (n_to_use > 0)
@@ -292,7 +269,7 @@ static bool are_many_zeros(const char *bytes, size_t n)
 /* The first two bytes say whether gzip packed it. */
 static gb_status begin_bytes(gb_input *in, gb_error *err)
 {
-    la_ssize_t n = 1;
+    int64_t n = 1;
     gb_status st = gb_alloc(&in->block, BLOCK, 1, "unpacking", err);
     while (st == GB_OK && n > 0 && in->n_first < 2) {
         n = read_behind(in, in->n_first);
@@ -319,55 +296,26 @@ static bool is_stream(const gb_input *in)
 }
 
 /* Standard input may be a file of which another program has read a part. */
-static la_int64_t seek_in_file(struct archive *a, void *user, la_int64_t offset, int whence)
+static int64_t seek_in_file(void *context, int64_t offset, int whence)
 {
-    const gb_input *in = user;
+    const gb_input *in = context;
     const off_t place = lseek(in->fd, whence == SEEK_SET ? in->origin + (off_t)offset : (off_t)offset, whence);
-    if (place < 0)
-        archive_set_error(a, errno, "%s", strerror(errno));
-    return place < 0 ? ARCHIVE_FATAL : place - in->origin;
-}
-
-/* Not archive_read_open_fd(), nor archive_read_open(): they do not look whether there was memory for their own list of inputs. */
-static int open_bytes(gb_input *in, struct archive *a)
-{
-    struct stat info;
-    if (archive_read_set_callback_data(a, in) != ARCHIVE_OK || archive_read_set_read_callback(a, give) != ARCHIVE_OK)
-        return ARCHIVE_FATAL;
-    if (in->inflate == NULL && fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode) &&
-        archive_read_set_seek_callback(a, seek_in_file) != ARCHIVE_OK)
-        return ARCHIVE_FATAL;
-    return archive_read_open1(a);
+    return place < 0 ? -1 : place - in->origin;
 }
 
 static gb_status open_archive(gb_input *in, gb_error *err)
 {
-    in->archive = archive_read_new();
-    if (in->archive == NULL)
-        return gb_fail_memory(err, BLOCK, "unpacking");
-    struct archive *a = in->archive;
-    in->entry = archive_entry_new2(a);
-    if (in->entry == NULL)
-        return gb_fail_memory(err, BLOCK, "unpacking");
+    struct stat info;
+    gb_archive_source source = {.context = in, .give = give};
     const gb_status st = begin_bytes(in, err);
     if (st != GB_OK)
         return st;
     in->is_stream = is_stream(in);
-    if (in->is_stream) {
-        archive_read_free(in->archive);
-        in->archive = NULL;
+    if (in->is_stream)
         return GB_OK;
-    }
-    expect_memory();
-    const bool is_open =
-        archive_read_support_filter_xz(a) == ARCHIVE_OK && archive_read_support_filter_zstd(a) == ARCHIVE_OK &&
-        archive_read_support_filter_bzip2(a) == ARCHIVE_OK && archive_read_support_format_zip(a) == ARCHIVE_OK &&
-        archive_read_support_format_tar(a) == ARCHIVE_OK && archive_read_support_format_empty(a) == ARCHIVE_OK &&
-        archive_read_support_format_raw(a) == ARCHIVE_OK &&
-        archive_read_set_format_option(a, "tar", "read_concatenated_archives", "1") == ARCHIVE_OK &&
-        open_bytes(in, a) == ARCHIVE_OK;
-    note_memory(in);
-    return is_open ? GB_OK : fail_archive(in, err);
+    if (in->inflate == NULL && fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode))
+        source.seek = seek_in_file;
+    return gb_archive_open(&in->archive, &source, err);
 }
 
 const char *gb_input_shown(const char *path)
@@ -405,9 +353,7 @@ void gb_input_close(gb_input *in)
     if (in == NULL)
         return;
     (void)gb_read_watch_hold(in->watch, in->name, 0, &in->n_held, NULL);
-    archive_entry_free(in->entry);
-    if (in->archive != NULL)
-        archive_read_free(in->archive);
+    gb_archive_close(in->archive);
     gb_inflate_free(in->inflate);
     gb_decoder_close(in->decoder);
     gb_free(in->encoding);
@@ -442,14 +388,12 @@ static bool is_hidden(const char *path)
     return strncmp(path, "__MACOSX/", 9) == 0;
 }
 
-static gb_status set_member(gb_input *in, struct archive_entry *entry, bool *found, gb_error *err)
+static gb_status set_member(gb_input *in, bool *found, gb_error *err)
 {
     gb_status st = GB_OK;
     gb_bytes name = {0};
-    const char *path = archive_entry_pathname_utf8(entry);
-    if (path == NULL)
-        path = archive_entry_pathname(entry);
-    *found = path != NULL && archive_entry_filetype(entry) == AE_IFREG && !is_hidden(path);
+    const char *path = gb_archive_member(in->archive);
+    *found = path != NULL && !is_hidden(path);
     if (!*found)
         return GB_OK;
     while (path[0] == '.' && path[1] == '/')
@@ -471,45 +415,34 @@ done:
     return st;
 }
 
-/* What a filter of libarchive unpacks for another cannot be counted, nor would a gap in it be noticed by the other. */
-static bool is_packed_twice(struct archive *a)
-{
-    for (int i = 0; i < archive_filter_count(a) - 2; i++)
-        if (archive_filter_code(a, i) == ARCHIVE_FILTER_BZIP2)
-            return true;
-    return false;
-}
-
 /* libarchive ends a file that bzip2 packed, without a word, where what follows does not look like more of it, as where
  * a later stream is damaged or cut.  Zeros there, as on tapes, do no harm. */
 static gb_status check_behind(gb_input *in, gb_error *err)
 {
-    struct archive *a = in->archive;
     const void *block = NULL;
-    la_ssize_t n = 1;
-    if (archive_filter_count(a) <= 1)
+    const char *why = NULL;
+    int64_t n = 1;
+    if (!gb_archive_is_packed(in->archive))
         return GB_OK;
-    if (is_packed_twice(a))
+    if (gb_archive_is_packed_twice(in->archive))
         return gb_fail(err, GB_EFORMAT, "%s: bzip2 packed it before another packed that; undo one of both",
                        whole(in));
-    const la_int64_t n_used = archive_filter_bytes(a, -1);
+    const int64_t n_used = gb_archive_taken(in->archive);
     while (n > 0 && in->n_to_use <= (uint64_t)n_used)
-        n = give(a, in, &block);
+        n = give(in, &block, &why);
     if (n < 0)
-        return fail_archive(in, err);
+        return fail_unpacking(in, errno, why, err);
     if (in->n_to_use <= (uint64_t)n_used)
         return GB_OK;
     return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (bytes after its end)", whole(in));
 }
 
-/* A tar archive ends with blocks of zeros.  Without them it may have been cut between two files, which libarchive does not mind. */
+/* Without its end an archive may have been cut between two files, which libarchive does not mind. */
 static gb_status check_end(gb_input *in, gb_error *err)
 {
-    struct archive *a = in->archive;
-    const int format = archive_format(a) & ARCHIVE_FORMAT_BASE_MASK;
-    if (format == ARCHIVE_FORMAT_ZIP)
-        return GB_OK; /* has sums and a list of its own, and is not always read to its end */
-    if (format != ARCHIVE_FORMAT_TAR || archive_filter_bytes(a, 0) > archive_read_header_position(a))
+    if (gb_archive_may_end_early(in->archive))
+        return GB_OK;
+    if (!gb_archive_lacks_end(in->archive))
         return check_behind(in, err);
     return gb_fail(err, GB_EFORMAT, "%s: damaged or cut short (the end of the archive is missing)", whole(in));
 }
@@ -531,17 +464,15 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
     in->decoder = NULL;
     in->at_end = true;
     while (!*found && !in->archive_ended) {
-        expect_memory();
-        int code = archive_read_next_header2(in->archive, in->entry);
-        note_memory(in);
-        in->archive_ended = code == ARCHIVE_EOF;
-        if (code == ARCHIVE_EOF && in->fault == GB_OK)
+        const gb_archive_found next = gb_archive_next(in->archive);
+        in->archive_ended = next == GB_ARCHIVE_END;
+        if (next == GB_ARCHIVE_END && in->fault == GB_OK)
             return check_end(in, err);
-        if (code != ARCHIVE_OK && code != ARCHIVE_WARN)
+        if (next != GB_ARCHIVE_FILE)
             return fail_archive(in, err);
         *found = true;
         if (gb_input_is_archive(in)) {
-            gb_status st = set_member(in, in->entry, found, err);
+            gb_status st = set_member(in, found, err);
             if (st != GB_OK)
                 return st;
         }
@@ -552,8 +483,7 @@ gb_status gb_input_next_file(gb_input *in, bool *found, gb_error *err)
 
 bool gb_input_is_archive(const gb_input *in)
 {
-    int format = in->archive == NULL ? 0 : archive_format(in->archive) & ARCHIVE_FORMAT_BASE_MASK;
-    return format == ARCHIVE_FORMAT_ZIP || format == ARCHIVE_FORMAT_TAR;
+    return in->archive != NULL && gb_archive_has_members(in->archive);
 }
 
 const char *gb_input_member(const gb_input *in)
@@ -588,7 +518,7 @@ static gb_status check_unpacked(gb_input *in, size_t n, gb_error *err)
 {
     const uint64_t factor =
         in->watch == NULL || in->watch->unpack_factor == 0 ? GB_UNPACK_FACTOR : in->watch->unpack_factor;
-    const la_int64_t packed = in->inflate == NULL ? archive_filter_bytes(in->archive, -1) : (la_int64_t)in->n_packed;
+    const int64_t packed = in->inflate == NULL ? gb_archive_taken(in->archive) : (int64_t)in->n_packed;
     in->n_unpacked += n;
     if (in->n_unpacked <= FREE_BYTES || packed < 0 || (in->n_unpacked - FREE_BYTES) / factor <= (uint64_t)packed)
         return GB_OK;
@@ -619,7 +549,7 @@ static gb_status decode(gb_input *in, const char *bytes, size_t n, gb_error *err
 }
 
 /* What there is by now; 0 at the end. */
-static gb_status read_stream(gb_input *in, char *block, la_ssize_t *n, gb_error *err)
+static gb_status read_stream(gb_input *in, char *block, int64_t *n, gb_error *err)
 {
     *n = read_packed(in);
     if (*n < 0)
@@ -629,11 +559,9 @@ static gb_status read_stream(gb_input *in, char *block, la_ssize_t *n, gb_error 
     return GB_OK;
 }
 
-static gb_status unpack(gb_input *in, char *block, la_ssize_t *n, gb_error *err)
+static gb_status unpack(gb_input *in, char *block, int64_t *n, gb_error *err)
 {
-    expect_memory();
-    *n = archive_read_data(in->archive, block, BLOCK);
-    note_memory(in);
+    *n = gb_archive_read(in->archive, block, BLOCK);
     return *n < 0 || in->fault != GB_OK ? fail_archive(in, err) : GB_OK;
 }
 
@@ -657,7 +585,7 @@ static gb_status fill(gb_input *in, gb_error *err)
     if (st != GB_OK)
         return st;
     char *block = in->decoder == NULL ? in->buffer + in->end : in->raw;
-    la_ssize_t n;
+    int64_t n;
     if (in->is_stream)
         st = read_stream(in, block, &n, err);
     else

@@ -1,11 +1,10 @@
 /* corpus/data/pairs.c - numbers for pairs of numbers: a table of open addresses. */
 #include "corpus/data/pairs.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 enum { FIRST_SLOTS = 1 << 6 };
 

@@ -5,11 +5,10 @@
  * in large blocks: a new one costs no call of malloc, and they stay where they are. */
 #include "corpus/data/words.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <string.h>
-#define XXH_INLINE_ALL /* a word is a few bytes: the call would cost as much as the hash */
-#include <xxhash.h>
 
 enum { BLOCK = 1 << 16, FIRST_SLOTS = 1 << 10 };
 #define MAX_WORDS (UINT32_MAX - 15) /* the numbers above have meanings */

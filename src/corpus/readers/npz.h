@@ -2,19 +2,17 @@
 #ifndef GB_CORPUS_READERS_NPZ_H
 #define GB_CORPUS_READERS_NPZ_H
 
+#include "corpus/data/archive.h"
 #include "corpus/readers/embedding_file.h"
 
 enum { GB_NPZ_NAME_ROOM = 256 };
 
-struct archive;
-struct archive_entry;
-
 typedef struct gb_npz {
     const char *path; /* borrowed */
     uint64_t n_bytes; /* of the archive */
-    struct archive *archive;
-    struct archive_entry *entry; /* of ours: archive_read_new() does not say when it could not make its own */
-    bool lacked_memory;          /* libarchive has met with it, which it does not always say */
+    FILE *file;
+    gb_archive *archive;
+    char *block;
     char name[GB_NPZ_NAME_ROOM]; /* of the array at hand: "embeddings" */
     gb_byte_source source;       /* its bytes, from its header on */
 } gb_npz;

@@ -3,6 +3,7 @@
  * One pass: every document goes into the builder at once, with words numbered as they appear.  Only at its end is it
  * known which words stay; then the tokens are renumbered in place. */
 #include "corpus/readers/read.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/size.h"
 #include "corpus/data/choose_fields.h"
@@ -14,7 +15,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 typedef struct reading {
     const char *path;

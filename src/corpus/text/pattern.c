@@ -1,6 +1,6 @@
 /* corpus/text/pattern.c - finds the words of a text by a regular expression.
  *
- * PCRE2 with Unicode properties, compiled to machine code where that is possible.  Matches of nothing are not looked
+ * PCRE2, where it was there when this was built, with Unicode properties, compiled to machine code where that is possible.  Matches of nothing are not looked
  * for; \C, which can cut a character in two, is refused.
  *
  * What a text may cost is limited, and depends on nothing but pattern and text: before each item of the pattern PCRE2
@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 
+#ifdef GIBBOUS_HAS_PCRE2
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
@@ -137,3 +138,68 @@ gb_status gb_pattern_find(gb_pattern *p, gb_view text, size_t from, size_t *star
     }
     return GB_OK;
 }
+
+#else
+#include "corpus/text/one_character.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+/* What corpus/text/runs.c asks for; words that are not runs of characters need PCRE2. */
+struct gb_pattern {
+    char *expression;
+};
+
+gb_status gb_pattern_create(gb_pattern **out, const char *expression, gb_error *err)
+{
+    gb_pattern *p = NULL;
+    if (!gb_one_character_is_known(expression))
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "`token-pattern` \"%s\": this gibbous was built without PCRE2 and knows only runs of characters, such as "
+            "\\p{L}[\\p{L}\\p{N}]+",
+            expression);
+    gb_status st = gb_alloc(&p, 1, sizeof *p, "a pattern", err);
+    if (st == GB_OK)
+        st = gb_copy_text(&p->expression, expression, strlen(expression), err);
+    if (st == GB_OK)
+        *out = p;
+    else
+        gb_free(p);
+    return st;
+}
+
+void gb_pattern_free(gb_pattern *p)
+{
+    if (p != NULL)
+        gb_free(p->expression);
+    gb_free(p);
+}
+
+void gb_pattern_begin(gb_pattern *p, size_t n_bytes)
+{
+    (void)p;
+    (void)n_bytes;
+}
+
+gb_status gb_pattern_find(gb_pattern *p, gb_view text, size_t from, size_t *start, size_t *end, gb_error *err)
+{
+    (void)err;
+    *start = *end = SIZE_MAX;
+    for (size_t at = from; at < text.length;) {
+        utf8proc_int32_t c;
+        const utf8proc_ssize_t n =
+            utf8proc_iterate((const utf8proc_uint8_t *)text.text + at, (utf8proc_ssize_t)(text.length - at), &c);
+        if (n <= 0)
+            return GB_OK;
+        if (gb_one_character_has(p->expression, c)) {
+            *start = at;
+            *end = at + (size_t)n;
+            return GB_OK;
+        }
+        at += (size_t)n;
+    }
+    return GB_OK;
+}
+
+#endif

@@ -29,9 +29,9 @@ typedef struct divided {
 
 struct gb_prepare {
     char *token_pattern;
-    bool is_of_file; /* and so no option of this call */
-    gb_pattern *pattern;
-    gb_runs *runs; /* finds the same, when the pattern is simple; else NULL */
+    bool is_of_file;     /* and so no option of this call */
+    gb_runs *runs;       /* of a simple pattern; else NULL */
+    gb_pattern *pattern; /* of another; else NULL */
     gb_fold fold;
     json_t *stop_words; /* array of texts, folded, sorted, all different */
     uint64_t n_given;   /* stop words of files and of arrays, which the program does not know */
@@ -92,8 +92,9 @@ static gb_status create(gb_prepare **out, bool lowercase, const char *token_patt
     p->text = (gb_view){"", 0};
     p->ngrams = 1;
     GB_TRY(gb_copy_text(&p->token_pattern, token_pattern, strlen(token_pattern), err));
-    GB_TRY(gb_pattern_create(&p->pattern, token_pattern, err));
     GB_TRY(gb_runs_create(&p->runs, token_pattern, err));
+    if (p->runs == NULL)
+        GB_TRY(gb_pattern_create(&p->pattern, token_pattern, err));
     p->stop_words = json_array();
     if (p->stop_words == NULL) {
         st = gb_fail(err, GB_ENOMEM, "out of memory: stop words");
@@ -616,7 +617,8 @@ gb_status gb_prepare_begin(gb_prepare *p, gb_view text, gb_error *err)
     gb_status st;
     GB_TRY(gb_fold_text(&p->fold, text, &p->whole, err));
     p->end = NULL;
-    gb_pattern_begin(p->pattern, p->whole.length);
+    if (p->pattern != NULL)
+        gb_pattern_begin(p->pattern, p->whole.length);
     if (p->known != NULL)
         gb_known_begin(p->known);
     if (!p->has_breaks || p->whole.length == 0)
