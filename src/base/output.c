@@ -273,9 +273,7 @@ static void flush_stdout(void)
     (void)fflush(stdout);
 }
 #else
-static void flush_stdout(void)
-{
-}
+static void flush_stdout(void) {}
 #endif
 
 /* A stream forgets why a write failed: this remembers the first reason. */

@@ -116,4 +116,4 @@ static void linear_numbers(void)
 const fault_row rows_of_scores[] = {
     {"evaluate_classes", evaluate_classes, NULL},     {"evaluate_numbers", evaluate_numbers, NULL},
     {"evaluation_request", evaluation_request, NULL}, {"linear_classes", linear_classes, NULL},
-    {"linear_numbers", linear_numbers, NULL},    {NULL, NULL, NULL}};
+    {"linear_numbers", linear_numbers, NULL},         {NULL, NULL, NULL}};
