@@ -1,6 +1,7 @@
 /* cli/cmd_train.c - documents to a model. */
 #include "answer.h"
 #include "common.h"
+#include "dry_run.h"
 #include "memory_limit.h"
 #include "named_files.h"
 #include "overwrite.h"
@@ -238,7 +239,7 @@ static gb_status prepare(cli_call *call, gb_error *err)
 {
     gb_status st = GB_OK;
     cli_catch_checkpoint_signal(); /* it is served once there is a chain */
-    if (cli_to_stdout(cli_text(call, "model")))
+    if (cli_to_stdout(cli_text(call, "model")) && !cli_flag(call, "dry-run"))
         return cli_fail(err, GB_EARGUMENT, "train needs a model file to write: --model FILE");
     if (*cli_text(call, "resume") != '\0') {
         CLI_TRY(cli_input(gb_settings_resume(call->settings, cli_text(call, "resume"), err), err));
@@ -480,6 +481,10 @@ gb_status cli_train(cli_call *call, gb_error *err)
     if (cli_int(call, "cross-fit") > 0)
         CLI_TRY(gb_cross_fit_check(corpus, call->settings, err));
     CLI_TRY(hold_out(call, &corpus, err));
+    if (cli_flag(call, "dry-run")) {
+        st = cli_dry_run(call, corpus, err);
+        goto done;
+    }
     CLI_TRY(choose_cost(call, corpus, err));
     CLI_TRY(decide(call, corpus, &force, err));
     cli_note_settings(call);

@@ -135,6 +135,7 @@ VERBS_OF = {
     "checkpoint": "train diagnose",
     "checkpoint-every": "train",
     "resume": "train",
+    "dry-run": "train",
     "memory-limit": "import info train predict infer evaluate topics simulate effects diagnose explain select report convert export ask edit",
     "sandbox": "import info predict infer evaluate topics simulate effects diagnose explain report convert export ask edit",
     "config": "import info train predict infer evaluate topics simulate effects diagnose explain select report convert export ask edit",

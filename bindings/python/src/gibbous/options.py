@@ -26,6 +26,7 @@ __all__ = ["Option", "Settings", "arguments_of", "options"]
 _COMMAND_ONLY = frozenset(
     [
         "config",
+        "dry-run",
         "quiet",
         "verbose",
         "force",
