@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Make _declarations.py from the public C header; _verbs.py and _option_types.py from the options.
 
+Of the same options bindings/r/R/option_tables.R is made, for the R package.
+
     tools/declarations.py            write the files
     tools/declarations.py --check    say whether the files are up to date
 
@@ -31,6 +33,7 @@ DECLARATIONS = """\\
 '''
 END = '''"""
 '''
+R_TARGET = PACKAGE.parent / "r" / "R" / "option_tables.R"
 TYPES_TARGET = PACKAGE / "src" / "gibbous" / "_option_types.py"
 
 TYPES_BEGIN = '''"""Options as type checkers see them, by tools/declarations.py; do not edit."""
@@ -204,11 +207,30 @@ def command_only() -> set[str]:
     )
 
 
+def for_r() -> str:
+    """Verbs that take each option, and what other packages call an option, for R."""
+    left_out = command_only()
+    source = (PACKAGE / "src" / "gibbous" / "options.py").read_text()
+    elsewhere = source.split("_ELSEWHERE = {")[1].split("\n}")[0]
+    verbs_of = [
+        f'    "{name}" = "{" ".join(of)}"' for name, _, _, _, of in rows() if name not in left_out
+    ]
+    other = [f'    "{a}" = "{b}"' for a, b in re.findall(r'"([^"]+)": "([^"]+)"', elsewhere)]
+    return (
+        "# Made by bindings/python/tools/declarations.py; do not edit.\n\n"
+        "# Verbs of the command that take each option.\n"
+        "verbs_of <- c(\n" + ",\n".join(verbs_of) + "\n)\n\n"
+        "# What other packages call an option, and what it is called here.\n"
+        "elsewhere <- c(\n" + ",\n".join(other) + "\n)\n"
+    )
+
+
 def main() -> int:
     wanted = {
         TARGET: BEGIN + declarations(HEADERS).replace("\\", "\\\\") + END,
         VERBS_TARGET: verbs(),
         TYPES_TARGET: option_types(),
+        R_TARGET: for_r(),
     }
     if sys.argv[1:] == ["--check"]:
         stale = [p for p, text in wanted.items() if not p.exists() or p.read_text() != text]
