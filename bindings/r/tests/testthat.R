@@ -1,0 +1,4 @@
+library(testthat)
+library(gibbous)
+
+test_check("gibbous")
