@@ -50,13 +50,18 @@ estimated_effects <- function(fit, documents, data, given, progress) {
 
 tidy.gibbous_effects <- function(x, ...) {
     on_shares <- "minus" %in% names(x)
-    term <- if (on_shares) paste0(x$field, x$value, " - ", x$minus) else paste0(x$output, ":", x$feature)
-    out <- data.frame(
+    if (!on_shares) x <- x[x$kind %in% c("topic", "covariate", "intercept"), ]
+    term <- if (on_shares) {
+        paste(x$field, x$value, "-", x$minus)
+    } else {
+        names <- c(topic = "topic ", covariate = "", intercept = "(Intercept)")
+        paste0(x$output, ":", names[x$kind], x$feature)
+    }
+    data.frame(
         topic = if (on_shares) x$topic else ifelse(x$kind == "topic", x$feature, NA), term = term, estimate = x$mean,
         std.error = x$sd, conf.low = x$q05, conf.high = x$q95,
         p.direction = pmax(x$p_positive, 1 - x$p_positive)
     )
-    out
 }
 
 plot.gibbous_effects <- function(x, n = 20L, main = "", xlab = NULL, ...) {

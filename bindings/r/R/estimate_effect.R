@@ -34,7 +34,7 @@ summary.gibbous_estimateEffect <- function(object, topics = object$topics, ...) 
         structure(
             cbind(Estimate = of$mean, "Std. Error" = of$sd, "5 %" = of$q05, "95 %" = of$q95, "P(>0)" = of$p_positive),
             dimnames = list(
-                paste0(of$field, of$value, " - ", of$minus),
+                paste(of$field, of$value, "-", of$minus),
                 c("Estimate", "Std. Error", "5 %", "95 %", "P(>0)")
             )
         )

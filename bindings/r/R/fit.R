@@ -13,8 +13,14 @@ new_fit <- function(model, call = NULL, made = NULL, terms = list(), text = NULL
     ))
 }
 
+check_fit <- function(fit) {
+    if (inherits(fit, "gibbous")) return(fit)
+    if (inherits(fit, "STM")) fail("this is a model of stm: call stm's function, as in stm::labelTopics()")
+    fail("expected a model of gibbous, got ", class(fit)[1L])
+}
+
 handle_of <- function(fit) {
-    if (!inherits(fit, "gibbous")) fail("expected a model of gibbous, got ", class(fit)[1L])
+    check_fit(fit)
     engine <- fit$engine
     if (!.Call(gbr_is_alive, engine$model)) {
         if (is.null(engine$bytes)) fail("this model was not kept: save models by write_gibbous()")

@@ -46,6 +46,7 @@ print.summary.gibbous <- function(x, ...) {
 }
 
 has_prevalence <- function(fit) {
+    check_fit(fit)
     prevalence <- settings_of_fit(fit)$prevalence
     length(prevalence) > 0L && nzchar(prevalence[[1L]])
 }

@@ -1,6 +1,7 @@
 # Verbs that users of stm know, with their arguments and what they return.
 
 labelTopics <- function(model, topics = NULL, n = 7, frexweight = 0.5) {
+    check_fit(model)
     if (is.null(topics)) topics <- seq_len(model$K)
     n <- min(n, model$facts$n_words)
     words <- function(by, weight = NA_real_) {
@@ -22,6 +23,7 @@ print.gibbous_labelTopics <- function(x, ...) {
 }
 
 findThoughts <- function(model, texts = NULL, topics = NULL, n = 3, thresh = NULL, where = NULL, meta = NULL) {
+    check_fit(model)
     where <- substitute(where)
     n_docs <- as.integer(model$facts$n_docs)
     if (!is.null(texts) && length(texts) != n_docs) {

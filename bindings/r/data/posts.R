@@ -1,7 +1,7 @@
 # Made-up posts of five blogs: three kinds of words; party A writes about money, party B about courts, both about games.
 posts <- local({
     set.seed(20, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
-    n <- 120L
+    n <- 200L
     party <- sample(c("A", "B"), n, TRUE)
     kind <- ifelse(stats::runif(n) < 0.6, ifelse(party == "A", 1L, 2L), 3L)
     day <- round(stats::runif(n, 1, 100))
@@ -12,7 +12,7 @@ posts <- local({
         c("game", "team", "goal", "match", "coach", "player", "season", "league", "score", "ball", "win", "club")
     )
     text <- vapply(kind, function(k) {
-        paste(c(sample(words[, k], 20L, TRUE), sample(words, 4L, TRUE)), collapse = " ")
+        paste(c(sample(words[, k], 16L, TRUE), sample(words, 8L, TRUE)), collapse = " ")
     }, "")
     stars <- round(kind + stats::rnorm(n), 2)
     grade <- c("low", "middle", "high")[kind]

@@ -75,7 +75,7 @@ test_that("values of each kind become the field that they are", {
 })
 
 test_that("what does not fit is an error that says where", {
-    expect_error(quick(posts$text, data = posts[1:3, ], K = 3), "120 documents", class = "gibbous_argument")
+    expect_error(quick(posts$text, data = posts[1:3, ], K = 3), "200 documents", class = "gibbous_argument")
     expect_error(quick(posts, K = 3, response = nothing ~ 1), "nothing", class = "gibbous_argument")
     expect_error(quick(counts - 1, K = 3), "whole numbers from 0 on")
     expect_error(quick(counts + 0.5, K = 3), "whole numbers from 0 on")

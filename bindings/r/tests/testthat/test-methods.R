@@ -8,8 +8,8 @@ test_that("predictions", {
     expect_gt(mean(found$grade == posts$grade), 0.9)
     expect_gt(cor(found$stars, posts$stars), 0.4)
     shares <- predict(model, posts, type = "topics")
-    expect_equal(dim(shares), c(120, 3))
-    expect_equal(rowSums(shares), rep(1, 120))
+    expect_equal(dim(shares), c(200, 3))
+    expect_equal(rowSums(shares), rep(1, 200))
     one <- quick(posts, K = 3, response = grade ~ 1)
     probability <- predict(one, posts$text[1:2], type = "probability")
     expect_identical(colnames(probability), sort(unique(posts$grade)))
@@ -43,7 +43,7 @@ test_that("coefficients, their covariance and draws", {
 
 test_that("generics of stats and broom", {
     model <- graded()
-    expect_identical(nobs(model), 120L)
+    expect_identical(nobs(model), 200L)
     likelihood <- logLik(model, seed = 1)
     expect_lt(as.numeric(likelihood), 0)
     small <- suppressWarnings(gibbous(posts, K = 3, seed = 1, sweeps = 40, progress = FALSE))
@@ -75,8 +75,8 @@ test_that("a model that R has saved comes back", {
 })
 
 test_that("effects on documents that the training has not seen", {
-    model <- quick(posts[1:70, ], K = 3, response = stars ~ 1)
-    found <- suppressWarnings(effects(model, documents = posts[71:120, ], seed = 1))
+    model <- quick(posts[1:130, ], K = 3, response = stars ~ 1)
+    found <- suppressWarnings(effects(model, documents = posts[131:200, ], seed = 1))
     expect_true(all(is.finite(found$q05[found$kind == "topic"])))
     expect_true(all(c("estimate", "conf.low", "p.direction") %in% names(tidy(found))))
     expect_warning(effects(model), "cannot be told from chance", class = "gibbous_doubt")

@@ -14,10 +14,10 @@ test_that("findThoughts", {
     share <- predict(by_party(), type = "topics")[, 1]
     expect_identical(found$index[["Topic 1"]], order(-share)[1:3])
     expect_identical(found$docs[["Topic 1"]], posts$text[order(-share)[1:3]])
-    only <- findThoughts(by_party(), topics = 1, n = 120, where = party == "B" & Topic1 > 0.3, meta = posts)$index[[1]]
+    only <- findThoughts(by_party(), topics = 1, n = 200, where = party == "B" & Topic1 > 0.3, meta = posts)$index[[1]]
     expect_true(all(posts$party[only] == "B" & share[only] > 0.3))
-    expect_true(all(share[findThoughts(by_party(), topics = 1, n = 120, thresh = 0.5)$index[[1]]] >= 0.5))
-    expect_error(findThoughts(by_party(), "one"), "120 documents", class = "gibbous_argument")
+    expect_true(all(share[findThoughts(by_party(), topics = 1, n = 200, thresh = 0.5)$index[[1]]] >= 0.5))
+    expect_error(findThoughts(by_party(), "one"), "200 documents", class = "gibbous_argument")
 })
 
 test_that("estimateEffect and its plots are the engine's answers", {
@@ -62,16 +62,17 @@ test_that("topicCorr, searchK, fitNewDocuments, permutationTest", {
 test_that("as.STM has what users of STM objects read", {
     object <- as.STM(by_party())
     expect_s3_class(object, "STM")
-    expect_equal(dim(object$theta), c(120, 3))
+    expect_equal(dim(object$theta), c(200, 3))
     expect_equal(dim(object$beta$logbeta[[1]]), c(3, 36))
     expect_equal(rowSums(exp(object$beta$logbeta[[1]])), rep(1, 3))
     expect_identical(object$settings$dim$V, length(object$vocab))
-    expect_equal(sum(object$settings$dim$wcounts$x), 120 * 24)
+    expect_equal(sum(object$settings$dim$wcounts$x), 200 * 24)
     skip_if_not_installed("stm")
     theirs <- stm::labelTopics(object, n = 4)
     expect_identical(theirs$prob, labelTopics(by_party(), n = 4)$prob)
     expect_identical(unname(stm::findThoughts(object, n = 2)$index[[1]]), findThoughts(by_party(), n = 2)$index[[1]])
     expect_s3_class(stm::topicCorr(object), "topicCorr")
+    expect_error(labelTopics(object), "model of stm", class = "gibbous_argument")
 })
 
 test_that("plots draw", {
