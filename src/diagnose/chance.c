@@ -62,6 +62,6 @@ double gb_r_hat_within_limit(size_t n_chains, size_t n_draws, size_t n_numbers)
 
 double gb_most_errors(size_t n_numbers)
 {
-    const double beyond_three = erfc(3 / sqrt(2));
+    const double beyond_three = gb_erfc(3 / sqrt(2));
     return gb_normal_quantile(1 - beyond_three / 2 / (double)n_numbers);
 }

@@ -20,6 +20,8 @@
  * Management 11. */
 #include "estimate/pool.h"
 
+#include "math/special.h"
+
 #include <math.h>
 
 enum { N_POINTS = 64, N_HALVINGS = 60 };
@@ -69,7 +71,7 @@ static double share_below(const mixture *m, double x)
 {
     double sum = 0;
     for (size_t i = 0; i < N_POINTS; i++)
-        sum += m->weight[i] * erfc((m->mean[i] - x) / m->sd[i] / sqrt(2)) / 2;
+        sum += m->weight[i] * gb_erfc((m->mean[i] - x) / m->sd[i] / sqrt(2)) / 2;
     return sum;
 }
 

@@ -8,6 +8,19 @@
 
 enum { MOST_ROUNDS = 60 }; /* some ten are enough: convergence is quadratic in the end */
 
+/* sqrt(1 + x^2), with the rounding of the root taken off (Borges 2021, ACM Trans. Math. Softw. 47): C libraries round hypot() in
+ * their own ways. */
+static double length_with_one(double x)
+{
+    const double size = fabs(x), a = size > 1 ? size : 1, b = size > 1 ? 1 : size;
+    if (!(size < 0x1p54))
+        return size;
+    const double h = sqrt(a * a + b * b), beyond = h <= 2 * b ? h - b : h - a;
+    const double error = h <= 2 * b ? a * (2 * beyond - a) + (beyond - 2 * (a - b)) * beyond
+                                    : 2 * beyond * (a - 2 * b) + ((4 * beyond - b) * b + beyond * beyond);
+    return h - error / (2 * h);
+}
+
 static void rotate(double *x, double *y, double c, double s)
 {
     const double old = *x;
@@ -19,8 +32,8 @@ static void rotate(double *x, double *y, double c, double s)
 static void annihilate(size_t n, double *a, double *vector, size_t p, size_t q)
 {
     const double tau = (a[q * n + q] - a[p * n + p]) / (2 * a[p * n + q]);
-    const double t = (tau < 0 ? -1 : 1) / (fabs(tau) + hypot(1, tau));
-    const double c = 1 / hypot(1, t), s = t * c;
+    const double t = (tau < 0 ? -1 : 1) / (fabs(tau) + length_with_one(tau));
+    const double c = 1 / length_with_one(t), s = t * c;
     for (size_t k = 0; k < n; k++)
         rotate(&a[k * n + p], &a[k * n + q], c, s);
     for (size_t k = 0; k < n; k++)

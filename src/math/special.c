@@ -20,12 +20,6 @@
 
 #include <math.h>
 
-double gb_log_gamma(double x)
-{
-    int sign;
-    return lgamma_r(x, &sign);
-}
-
 double gb_digamma(double x)
 {
     /* B_2n / (2 n), n = 1..8 */
@@ -79,9 +73,9 @@ double gb_log_normal_cdf(double x)
 {
     const int n_levels = 12;
     if (x >= 0)
-        return log1p(-0.5 * erfc(x * M_SQRT1_2));
+        return log1p(-0.5 * gb_erfc(x * M_SQRT1_2));
     if (!(x < -20))
-        return log(0.5 * erfc(-x * M_SQRT1_2));
+        return log(0.5 * gb_erfc(-x * M_SQRT1_2));
     double fraction = -x;
     for (int k = n_levels; k > 0; k--)
         fraction = -x + k / fraction; /* (3) */
@@ -92,7 +86,7 @@ double gb_log_normal_cdf(double x)
 double gb_log_normal_interval(double low, double high)
 {
     const double near = low + high < 0 ? -high : low, far = low + high < 0 ? -low : high;
-    const double p = 0.5 * (erfc(near * M_SQRT1_2) - erfc(far * M_SQRT1_2));
+    const double p = 0.5 * (gb_erfc(near * M_SQRT1_2) - gb_erfc(far * M_SQRT1_2));
     if (p > 1e-280)
         return log(p);
     const double log_near = gb_log_normal_cdf(-near);
@@ -106,7 +100,7 @@ static double lower_quantile(double p)
     const double sqrt_2pi = 2.50662827463100050242, t = sqrt(-2 * log(p));
     double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
     for (int i = 0; i < 3; i++) {
-        const double u = (0.5 * erfc(-x * M_SQRT1_2) - p) * sqrt_2pi * exp(0.5 * x * x);
+        const double u = (0.5 * gb_erfc(-x * M_SQRT1_2) - p) * sqrt_2pi * exp(0.5 * x * x);
         x -= u / (1 + 0.5 * x * u);
     }
     return x;

@@ -6,8 +6,10 @@
 
 #define GB_LOG_2PI 1.8378770664093454836
 
-/** log of the gamma function, x > 0; unlike lgamma() it writes no global variable. */
+/** log of the gamma function, x > 0.  The same bits with every C library, as of gb_erfc(). */
 double gb_log_gamma(double x);
+/** The complementary error function, 2 / sqrt(pi) times the integral of exp(-t^2) from x on. */
+double gb_erfc(double x);
 /** Derivative of gb_log_gamma(), x > 0; NaN for any other x. */
 double gb_digamma(double x);
 /** log(exp(x[0]) + ... + exp(x[n-1])) without overflow; minus infinity when n is 0. */

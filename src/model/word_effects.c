@@ -7,6 +7,8 @@
  *   Chan, Golub, LeVeque 1983, The American Statistician 37. */
 #include "model/word_effects.h"
 
+#include "math/special.h"
+
 #include <math.h>
 
 /* ---- adding up ---- */
@@ -111,7 +113,7 @@ gb_effect gb_normal_effect(double mean, double sd)
                        .q05 = mean - Z95 * spread,
                        .median = mean,
                        .q95 = mean + Z95 * spread,
-                       .p_positive = spread > 0 ? 0.5 * erfc(-mean / spread / sqrt(2))
+                       .p_positive = spread > 0 ? 0.5 * gb_erfc(-mean / spread / sqrt(2))
                                      : mean > 0 ? 1
                                                 : 0,
                        .shrinkage = NAN};

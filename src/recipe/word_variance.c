@@ -212,7 +212,7 @@ static gb_status prepare(search *s, const gb_corpus *docs, const gb_settings *se
     s->n_threads = gb_threads_for((uint64_t)gb_settings_int_or(settings, "threads", 0), n_problems, docs->n_tokens);
     const double length = mean_square(&s->rows);
     for (size_t c = 0; c < N_COSTS; c++)
-        s->cost[c] = ldexp(LEAST_COST, (int)c) / (length > 0 ? exp2(round(log2(length))) : 1);
+        s->cost[c] = ldexp(LEAST_COST, (int)c) / (length > 0 ? ldexp(1, (int)round(log2(length))) : 1);
 done:
     return st;
 }

@@ -86,7 +86,7 @@ static double variance(const gb_response *response, double score)
 
 static double distribution(const gb_response *response, double y, double score)
 {
-    return 0.5 * erfc((score - y) / sqrt(2 * response->own[0]));
+    return 0.5 * gb_erfc((score - y) / sqrt(2 * response->own[0]));
 }
 
 static double simulate(const gb_response *response, double score, gb_random *random)

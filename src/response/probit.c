@@ -43,7 +43,7 @@ static double log_likelihood(const gb_response *response, double y, double score
 static double probability(const gb_response *response, double score)
 {
     (void)response;
-    return 0.5 * erfc(-score * M_SQRT1_2);
+    return 0.5 * gb_erfc(-score * M_SQRT1_2);
 }
 
 /* (5), by the logarithms of the odds, less their largest: in the tails Phi itself underflows. */

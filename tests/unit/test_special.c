@@ -7,9 +7,11 @@
 #include <cmocka.h>
 
 #include "math/special.h"
+#include "random/random.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static void assert_near(double value, double expected, double tolerance)
 {
@@ -69,6 +71,59 @@ static void log_gamma_has_its_values(void **state)
     assert_close(gb_log_gamma(0.5), 0.57236494292470008707);
     assert_close(gb_log_gamma(11), 15.104412573075515295);
     assert_close(gb_log_gamma(1e-300), 690.77552789821370521);
+}
+
+/* All intervals of both functions, and what is next to their ends. */
+static const double ends[] = {0x1p-71, 0x1p-60, 0x1p-30, 0.23,   0.232,  0.25,    0.73,   0.732,  0.84, 0.844,
+                              0.89,    0.91,    1.22,    1.24,   1.26,   1.73,    1.732,  1.99,   2,    2.85,
+                              2.86,    3.01,    4.02,    5.03,   6.04,   7.05,    7.99,   8.01,   26,   29};
+
+static double between_ends(gb_random *r)
+{
+    const uint64_t i = gb_random_below(r, sizeof ends / sizeof ends[0] - 1);
+    return ends[i] + (ends[i + 1] - ends[i]) * gb_random_uniform(r);
+}
+
+static void erfc_and_log_gamma_are_near_those_of_the_c_library(void **state)
+{
+    (void)state;
+    gb_random r = gb_random_open(gb_key_make(1, 0), 0, GB_DRAW_TEST, 0);
+    for (int i = 0; i < 100000; i++) {
+        const double x = between_ends(&r);
+        if (erfc(x) >= DBL_MIN) /* below, numbers have fewer digits */
+            assert_close(gb_erfc(x), erfc(x));
+        assert_close(gb_erfc(-x), erfc(-x));
+        assert_near(gb_log_gamma(x), lgamma(x), 1e-15);
+    }
+    for (double x = 30; x < 1e300; x *= 1.9)
+        assert_close(gb_log_gamma(x), lgamma(x));
+    assert_true(gb_erfc(INFINITY) == 0 && gb_erfc(-INFINITY) == 2 && isnan(gb_erfc(NAN)) && gb_erfc(0) == 1);
+    assert_true(gb_log_gamma(0) == INFINITY && gb_log_gamma(INFINITY) == INFINITY && isnan(gb_log_gamma(NAN)));
+}
+
+static uint64_t with_bits_of(uint64_t digest, double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    digest = (digest ^ bits) * 0x9E3779B97F4A7C15;
+    return digest ^ digest >> 29;
+}
+
+/* Chains depend on the last bits: here those of x86-64 with glibc 2.36 are written down for all machines. */
+static void erfc_and_log_gamma_have_the_same_bits_everywhere(void **state)
+{
+    (void)state;
+    gb_random r = gb_random_open(gb_key_make(2, 0), 0, GB_DRAW_TEST, 0);
+    uint64_t digest = 0;
+    for (int i = 0; i < 100000; i++) {
+        const double x = between_ends(&r);
+        digest = with_bits_of(digest, gb_erfc(x));
+        digest = with_bits_of(digest, gb_erfc(-x));
+        digest = with_bits_of(digest, gb_log_gamma(x));
+        digest = with_bits_of(digest, gb_log_gamma(x * 1000));
+    }
+    if (digest != 0x07d55bd447da626b)
+        fail_msg("the bits add up to 0x%016llx", (unsigned long long)digest);
 }
 
 static void log_sum_exp_does_not_overflow(void **state)
@@ -232,6 +287,8 @@ int main(void)
         cmocka_unit_test(digamma_is_nan_outside_its_range),
         cmocka_unit_test(digamma_is_the_derivative_of_log_gamma),
         cmocka_unit_test(log_gamma_has_its_values),
+        cmocka_unit_test(erfc_and_log_gamma_are_near_those_of_the_c_library),
+        cmocka_unit_test(erfc_and_log_gamma_have_the_same_bits_everywhere),
         cmocka_unit_test(log_sum_exp_does_not_overflow),
         cmocka_unit_test(sigmoid_and_its_logarithms_have_their_values),
         cmocka_unit_test(sigmoid_and_its_logarithms_agree),
