@@ -74,9 +74,9 @@ static void log_gamma_has_its_values(void **state)
 }
 
 /* All intervals of both functions, and what is next to their ends. */
-static const double ends[] = {0x1p-71, 0x1p-60, 0x1p-30, 0.23,   0.232,  0.25,    0.73,   0.732,  0.84, 0.844,
-                              0.89,    0.91,    1.22,    1.24,   1.26,   1.73,    1.732,  1.99,   2,    2.85,
-                              2.86,    3.01,    4.02,    5.03,   6.04,   7.05,    7.99,   8.01,   26,   29};
+static const double ends[] = {0x1p-71, 0x1p-60, 0x1p-30, 0.23, 0.232, 0.25, 0.73,  0.732, 0.84, 0.844,
+                              0.89,    0.91,    1.22,    1.24, 1.26,  1.73, 1.732, 1.99,  2,    2.85,
+                              2.86,    3.01,    4.02,    5.03, 6.04,  7.05, 7.99,  8.01,  26,   29};
 
 static double between_ends(gb_random *r)
 {
