@@ -12,6 +12,7 @@ const MOST_BYTES = 200_000;
 
 /** What to do in a section, the element that is taken (else the page from its top), and its height at most. */
 const PICTURES = [
+    { file: "report-verdict.png", section: "overview", element: `document.querySelector(".verdict")`, height: 600 },
     {
         file: "report-topics.png",
         section: "topics",
