@@ -64,18 +64,25 @@ training_documents <- function(fit) {
 }
 
 # Other documents: texts, counts or a data frame as in training, with the fields that the model needs in `data`.
-new_documents <- function(fit, newdata, data = NULL, settings, vocab = NULL, with_responses = FALSE) {
+new_documents <- function(fit, newdata, data = NULL, settings, vocab = NULL, with_responses = FALSE,
+                          embeddings = NULL) {
     if (is.null(newdata)) return(training_documents(fit))
     if (inherits(newdata, "gibbous_documents")) return(newdata)
     path <- corpus_path(newdata)
-    if (!is.null(path)) return(.Call(gbr_documents_read, handle_of(fit), path, settings))
+    if (!is.null(path)) {
+        out <- .Call(gbr_documents_read, handle_of(fit), path, settings)
+        warn_of_suspects(out$corpus, model = handle_of(fit))
+        return(out)
+    }
     found <- documents_of(newdata, vocab, if (is.data.frame(newdata)) fit$text)
     data <- data_for(found, data)
     inputs <- found[intersect(names(found), c("texts", "start", "word", "count", "vocabulary", "ids"))]
     inputs$fields <- needed_fields(fit, data, with_responses)
+    if (!is.null(embeddings)) inputs$embeddings <- numbers_matrix(embeddings)
     check_lengths(inputs)
-    if (!is.null(found$embeddings)) inputs$embeddings <- numbers_matrix(found$embeddings)
-    .Call(gbr_documents, handle_of(fit), inputs)
+    out <- .Call(gbr_documents, handle_of(fit), inputs)
+    warn_of_suspects(out$corpus, model = handle_of(fit))
+    out
 }
 
 kinds <- c("factor", "list", "number")

@@ -29,7 +29,7 @@ gibbous <- function(documents, vocab = NULL, K = NULL, prevalence = NULL, conten
     }
     begin_with <- if (!is.null(begin_with)) handle_of(begin_with)
     has_folds <- setting(made$settings, "cross-fit") != "0"
-    trained <- .Call(gbr_train, corpus, made$settings, begin_with, has_folds, progress)
+    trained <- in_tempdir(.Call(gbr_train, corpus, made$settings, begin_with, has_folds, progress))
     made$corpus <- NULL
     fit <- if (!is.null(trained$model)) new_fit(trained$model, call, if (keep) made, made$terms, made$text)
     raise_outcome(trained$outcome, fit)
@@ -64,8 +64,10 @@ prepare <- function(documents, vocab, data, prevalence, content, response, famil
         if (!is.null(response) || !is.null(data)) {
             fail("the documents are a file: name its fields by the options label, labels, target and covariates")
         }
-        settings <- choose_seed(settings_of(given, known, who, is_grid))
-        return(list(path = path, corpus = .Call(gbr_corpus_read, path, settings), settings = settings, given = given))
+        settings <- start_settings(given, known, who, is_grid)
+        corpus <- .Call(gbr_corpus_read, path, settings)
+        warn_of_suspects(corpus, settings)
+        return(list(path = path, corpus = corpus, settings = settings, given = given))
     }
     if (is.character(response) && length(response) == 1L && !grepl("~", response)) {
         family <- response
@@ -77,8 +79,7 @@ prepare <- function(documents, vocab, data, prevalence, content, response, famil
     responses <- read_responses(response, family, data)
     named <- named_fields(list(document_weight = weights, group = group, cluster = cluster), data, environment)
     given <- c(given, responses$options[setdiff(names(responses$options), names(given))], named$options)
-    if (!is.null(embeddings)) given$embeddings <- NULL
-    settings <- choose_seed(settings_of(given, known, who, is_grid))
+    settings <- start_settings(given, known, who, is_grid)
     origin <- if (inherits(prevalence, "formula")) environment(prevalence) else environment
     names_known <- vapply(c(responses$fields, named$fields), function(f) f$name, "")
     metadata <- metadata_fields(settings, names_known, data, origin)
@@ -86,10 +87,33 @@ prepare <- function(documents, vocab, data, prevalence, content, response, famil
     inputs$fields <- c(responses$fields, named$fields, metadata$fields)
     if (!is.null(embeddings)) inputs$embeddings <- numbers_matrix(embeddings)
     check_lengths(inputs)
+    corpus <- .Call(gbr_corpus, inputs, settings)
+    warn_of_suspects(corpus, settings)
     list(
-        inputs = inputs, corpus = .Call(gbr_corpus, inputs, settings), settings = settings, given = given,
+        inputs = inputs, corpus = corpus, settings = settings, given = given,
         terms = c(responses$terms, named$terms, metadata$terms), text = found$text
     )
+}
+
+# Settings of a training: those of the run that is resumed, and a seed.
+start_settings <- function(given, known, who, is_grid) {
+    settings <- settings_of(given, known, who, is_grid)
+    if (!is.null(given$resume)) .Call(gbr_settings_resume, settings, path.expand(given$resume))
+    choose_seed(settings)
+}
+
+# Say what looks wrong in documents, or is far from those of a model's training.
+warn_of_suspects <- function(corpus, settings = NULL, model = NULL) {
+    found <- answer(question_row("suspects"), list(documents = corpus, model = model), settings)
+    for (sentence in found$sentence) warn(sentence, class = "suspect")
+}
+
+# The engine's temporary files belong into the folder of this session.
+in_tempdir <- function(expression) {
+    before <- Sys.getenv("TMPDIR", unset = NA)
+    Sys.setenv(TMPDIR = tempdir())
+    on.exit(if (is.na(before)) Sys.unsetenv("TMPDIR") else Sys.setenv(TMPDIR = before))
+    expression
 }
 
 corpus_path <- function(documents) {

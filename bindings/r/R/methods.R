@@ -57,14 +57,13 @@ nobs.gibbous <- function(object, ...) as.integer(object$facts$n_docs)
 
 predict.gibbous <- function(object, newdata = NULL, data = NULL,
                             type = c("response", "class", "probability", "topics", "score", "table"), ...,
-                            vocab = NULL, progress = interactive()) {
+                            vocab = NULL, embeddings = NULL, progress = interactive()) {
     type <- match.arg(type)
-    if (type == "table") {
-        return(ask(object, "predictions", if (is.null(newdata)) training_documents_of(object) else newdata, data, ...,
-            progress = progress))
-    }
     settings <- apply_settings(object, list(...), "predict", "predict", "predict")
-    found <- new_documents(object, newdata, data, settings, vocab)
+    found <- new_documents(object, newdata, data, settings, vocab, embeddings = embeddings)
+    if (type == "table") {
+        return(ask(object, "predictions", structure(found, class = "gibbous_documents"), ..., progress = progress))
+    }
     topics <- paste0("topic", seq_len(object$K))
     if (type == "topics") {
         share <- .Call(gbr_infer, handle_of(object), found, settings, progress)

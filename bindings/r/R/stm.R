@@ -116,7 +116,7 @@ select_topics <- function(documents, vocab = NULL, K, prevalence = NULL, content
         documents, vocab, data, prevalence, content, response, family, given, NULL, NULL, NULL, NULL, text,
         parent.frame(), c("train", "select"), "select_topics", is_grid = TRUE
     )
-    selection <- .Call(gbr_selection, made$corpus, made$settings, progress)
+    selection <- in_tempdir(.Call(gbr_selection, made$corpus, made$settings, progress))
     none <- settings_of(list(), character(), "select_topics")
     ask_it <- function(question) answer(question_row(question), list(selection = selection), none)
     structure(list(selection = ask_it("selection"), scores = ask_it("selection-scores")), class = "gibbous_selection")
@@ -138,7 +138,7 @@ cross_validate <- function(documents, vocab = NULL, K = NULL, prevalence = NULL,
         documents, vocab, data, prevalence, content, response, family, given, NULL, NULL, NULL, NULL, text,
         parent.frame(), c("train", "evaluate"), "cross_validate"
     )
-    validation <- .Call(gbr_validation, made$corpus, made$settings, progress)
+    validation <- in_tempdir(.Call(gbr_validation, made$corpus, made$settings, progress))
     none <- settings_of(list(), character(), "cross_validate")
     names <- c("evaluation", "parts", "predictions", "likelihood")
     tables <- lapply(names, function(question) {

@@ -81,3 +81,18 @@ test_that("what does not fit is an error that says where", {
     expect_error(quick(counts + 0.5, K = 3), "whole numbers from 0 on")
     expect_error(quick(posts, K = 3, prevalence = ~planet), "planet", class = "gibbous_error")
 })
+
+test_that("what looks wrong is a warning", {
+    odd <- transform(posts, grade = ifelse(day > 50, "NaN", grade))
+    expect_warning(
+        suppressMessages(gibbous(odd, K = 2, response = grade ~ 1, seed = 1, sweeps = 40, progress = FALSE)),
+        "NaN", class = "gibbous_suspect"
+    )
+})
+
+test_that("embeddings go beside the words", {
+    rows <- cbind(posts$stars, posts$day)
+    model <- quick(posts, K = 2, response = stars ~ 1, embeddings = rows)
+    expect_gt(cor(predict(model, posts[1:20, ], embeddings = rows[1:20, ]), posts$stars[1:20]), 0.9)
+    expect_error(quick(posts, K = 2, response = stars ~ 1, embeddings = rows[1:3, ]), "3 rows", class = "gibbous_argument")
+})

@@ -38,6 +38,37 @@ test_that("prevalence with a smooth term and a random effect; content", {
     expect_same_bytes(quick(posts, K = 3, content = ~party), "-k", "3", "--content", "party")
 })
 
+test_that("several labels, exposures, weights and groups", {
+    tagged <- transform(posts, tags = ifelse(stars > 2, paste(grade, "good"), grade), pages = day + 1, one = day / 100)
+    path <- file.path(tempdir(), "tagged.csv")
+    utils::write.csv(tagged, path, row.names = FALSE)
+    same <- function(model, ...) {
+        file <- tempfile(fileext = ".gibbous")
+        run_command("train", path, "-k", "3", ..., "--seed", "1", "--sweeps", "40", "-m", file, "-q")
+        expect_identical(bytes_of(model_file(model)), bytes_of(file))
+    }
+    tagged$list <- strsplit(tagged$tags, " ")
+    several <- quick(tagged, K = 3, response = list ~ 1)
+    expect_identical(several$facts$responses[[1]]$task, "multilabel")
+    expect_equal(dim(predict(several, tagged[1:4, ])), c(4, 4))
+    same(
+        quick(tagged, K = 3, response = day ~ offset(log(pages)), family = "negative-binomial"),
+        "--target", "day", "--exposure", "pages", "--response", "negative-binomial"
+    )
+    same(
+        quick(tagged, K = 3, response = stars ~ 1, weights = "one"),
+        "--target", "stars", "--document-weight", "one"
+    )
+    same(
+        quick(tagged, K = 3, group = "blog", cluster = ~ day, prior = "graph", graph = "complete"),
+        "--group", "blog", "--cluster", "day", "--prior", "graph", "--graph", "complete"
+    )
+})
+
+test_that("a file", {
+    expect_same_bytes(quick(posts_file(), K = 3, label = "grade"), "-k", "3", "--label", "grade")
+})
+
 test_that("files of the command open in R, and those of R in the command", {
     path <- tempfile(fileext = ".gibbous")
     run_command("train", posts_file(), "-k", "3", "--label", "grade", "--seed", "1", "--sweeps", "40", "-m", path, "-q")
