@@ -124,19 +124,23 @@ static gb_status compare_words(gb_run *r, json_t **out, gb_error *err)
     comparison x = {.run = r};
     json_t *of_chain = NULL;
     double found;
+    bool are_finite = true; /* a number that is not has no place in it */
     GB_TRY(prepare(&x, err));
     if (x.n_chains < 2)
         goto done;
     of_chain = json_array();
-    for (size_t c = 0; c < x.n_chains && of_chain != NULL; c++) {
+    for (size_t c = 0; c < x.n_chains; c++) {
         GB_TRY(complete(&x, x.first[c], x.first[c + 1], &found, err));
-        (void)json_array_append_new(of_chain, json_real(found));
+        are_finite &= isfinite(found) != 0;
+        (void)json_array_append_new(of_chain, json_real(isfinite(found) ? found : 0));
     }
     GB_TRY(complete(&x, 0, x.first[x.n_chains], &found, err));
-    if (json_array_size(of_chain) == x.n_chains &&
-        isfinite(found)) /* a number that is not finite has no place in it */
+    are_finite &= isfinite(found) != 0;
+    if (are_finite)
         *out = json_pack("{s:I, s:O, s:f}", "documents", (json_int_t)gb_corpus_n_docs(x.docs), "log_likelihood",
                          of_chain, "average", found);
+    if (json_array_size(of_chain) < x.n_chains || (are_finite && *out == NULL))
+        st = gb_fail_memory(err, 0, "the comparison of chains");
 done:
     json_decref(of_chain);
     gb_corpus_free(x.docs);
@@ -277,7 +281,7 @@ static gb_status compare_labels(const gb_run *r, json_t **out, gb_error *err)
 {
     bool are_known = false;
     scores s = {.n_chains = (size_t)r->plan->spec.n_chains};
-    const gb_status st = find_scores(r, &s, &are_known, err);
+    gb_status st = find_scores(r, &s, &are_known, err);
     json_t *labels = st == GB_OK && are_known ? json_array() : NULL;
     for (size_t i = 0; labels != NULL && i < r->model->n_responses; i++) {
         const double same = mean_over_pairs(&s, &r->model->target[i]);
@@ -286,7 +290,9 @@ static gb_status compare_labels(const gb_run *r, json_t **out, gb_error *err)
                                        : json_null();
         (void)json_array_append_new(labels, found);
     }
-    if (json_array_size(labels) == r->model->n_responses)
+    if (st == GB_OK && are_known && json_array_size(labels) < r->model->n_responses)
+        st = gb_fail_memory(err, 0, "the comparison of chains");
+    else
         *out = json_incref(labels);
     json_decref(labels);
     gb_free(s.of);
@@ -304,6 +310,9 @@ gb_status gb_run_compare(gb_run *r, gb_error *err)
         return st;
     st = has_labels ? compare_labels(r, &found, err) : compare_words(r, &found, err);
     if (found != NULL)
-        r->model->agreement = json_pack("{s:o}", has_labels ? "labels" : "words", found);
+        r->model->agreement = json_pack("{s:O}", has_labels ? "labels" : "words", found);
+    if (found != NULL && r->model->agreement == NULL)
+        st = gb_fail_memory(err, 0, "the comparison of chains");
+    json_decref(found);
     return st == GB_ENOMEM ? st : GB_OK; /* the model is there, and does not fail for it */
 }
