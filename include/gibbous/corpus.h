@@ -278,9 +278,14 @@ GB_API void gb_corpus_arrays_free(gb_corpus_arrays *arrays);
  */
 GB_API gb_status gb_corpus_arrays_counts(gb_corpus_arrays *arrays, uint64_t n_docs, const uint64_t *doc_start,
                                          const uint32_t *word, const uint32_t *count, gb_error *err);
+/** What stands before and after the name of a bag in a text. */
+#define GB_BAG_BEGINS "\x1E"
+#define GB_BAG_ENDS   "\x1F"
+
 /** Documents as texts, in place of counts: they become words by the settings, or as the model's own texts did.
  *
- * @param text  n_docs texts in UTF-8, ended by NUL; an empty one is a document without words
+ * @param text  n_docs texts in UTF-8, ended by NUL; an empty one is a document without words.  Where the option `text` names bags, or the
+ *              model has them, each part of a text has the name of its bag in front: GB_BAG_BEGINS "title" GB_BAG_ENDS, then the title
  * @return GB_OK or GB_EARGUMENT (the array is NULL) */
 GB_API gb_status gb_corpus_arrays_texts(gb_corpus_arrays *arrays, uint64_t n_docs, const char *const *text,
                                         gb_error *err);

@@ -15,6 +15,7 @@ gb_status gb_raw_create(gb_raw_document *doc, size_t n_fields, gb_error *err)
 void gb_raw_free(gb_raw_document *doc)
 {
     gb_free(doc->values);
+    gb_free(doc->parts);
     gb_free(doc->tokens);
     gb_free(doc->counts);
     gb_free(doc->classes);
@@ -26,7 +27,8 @@ void gb_raw_clear(gb_raw_document *doc)
 {
     doc->has_id = false;
     doc->id = doc->text = doc->original = (gb_view){"", 0};
-    doc->n_tokens = doc->n_counts = 0;
+    doc->n_parts = doc->n_tokens = doc->n_counts = 0;
+    doc->bag = NULL;
     doc->n_counted = 0;
     doc->n_classes = 0;
     doc->class_text.length = 0;
@@ -105,6 +107,15 @@ static gb_status check_length(const gb_raw_document *doc, uint32_t count, gb_err
     return gb_fail(err, GB_EFORMAT, "more than %llu words in one document", (unsigned long long)GB_MAX_DOCUMENT);
 }
 
+gb_status gb_raw_add_part(gb_raw_document *doc, const char *bag, size_t end, gb_error *err)
+{
+    const gb_status st = gb_grow(&doc->parts, &doc->parts_capacity, doc->n_parts + 1, sizeof doc->parts[0],
+                                 "the text of a document", err);
+    if (st == GB_OK)
+        doc->parts[doc->n_parts++] = (gb_raw_part){bag, end};
+    return st;
+}
+
 gb_status gb_raw_add_token(gb_raw_document *doc, gb_view word, uint32_t count, gb_error *err)
 {
     if (word.length == 0 || count == 0)
@@ -114,7 +125,7 @@ gb_status gb_raw_add_token(gb_raw_document *doc, gb_view word, uint32_t count, g
     GB_TRY(gb_grow(&doc->tokens, &doc->tokens_capacity, doc->n_tokens + 1, sizeof doc->tokens[0],
                    "the words of a document", err));
     doc->n_counted += count;
-    doc->tokens[doc->n_tokens++] = (gb_raw_token){word, count};
+    doc->tokens[doc->n_tokens++] = (gb_raw_token){word, count, doc->bag};
 done:
     return st;
 }

@@ -24,13 +24,23 @@ typedef struct gb_class_place {
 typedef struct gb_raw_token {
     gb_view text;
     uint32_t count;
+    const char *bag; /* NULL: none, or the text names it */
 } gb_raw_token;
+
+/** A piece of the text, up to `end`, whose words are in a bag. */
+typedef struct gb_raw_part {
+    const char *bag;
+    size_t end;
+} gb_raw_part;
 
 /** A text, words or counts.  The views are the reader's and valid until it goes on. */
 typedef struct gb_raw_document {
     bool has_id;
     gb_view id, text, original; /* original: what the words given below were; without `text` */
-    gb_raw_token *tokens;       /* behind the words of the text */
+    gb_raw_part *parts;         /* of the text, from its beginning to its end; none: it has no bags */
+    size_t n_parts, parts_capacity;
+    const char *bag;      /* of tokens that are added from now on; NULL: none */
+    gb_raw_token *tokens; /* behind the words of the text */
     size_t n_tokens, tokens_capacity;
     gb_word_count *counts;
     size_t n_counts, counts_capacity;
@@ -62,7 +72,10 @@ gb_view gb_raw_class(const gb_raw_document *doc, size_t i);
 gb_status gb_raw_set_cell(gb_raw_document *doc, size_t field, gb_field_kind kind, gb_view cell, const char *separator,
                           gb_error *err);
 
-/** Add a word; an empty one is left out, and one with count 0.  GB_EFORMAT when the document gets too long. */
+/** Let the text, which is the caller's and as long as this, end with a piece of that bag. */
+gb_status gb_raw_add_part(gb_raw_document *doc, const char *bag, size_t end, gb_error *err);
+
+/** Add a word, of the bag at hand; an empty one is left out, and one with count 0.  GB_EFORMAT when the document gets too long. */
 gb_status gb_raw_add_token(gb_raw_document *doc, gb_view word, uint32_t count, gb_error *err);
 /** Add a pair; one with count 0 is left out.  GB_EFORMAT when the document gets too long. */
 gb_status gb_raw_add_count(gb_raw_document *doc, uint32_t word, uint32_t count, gb_error *err);

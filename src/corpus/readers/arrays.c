@@ -11,6 +11,7 @@
 #include "corpus/data/raw_document.h"
 #include "corpus/data/select.h"
 #include "corpus/readers/document_words.h"
+#include "gibbous/corpus.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -359,18 +360,75 @@ static gb_status check_words(const gb_corpus_arrays *a, uint64_t d, gb_error *er
     return GB_OK;
 }
 
+static gb_status check_text(const char *text, uint64_t d, gb_error *err)
+{
+    if (text == NULL)
+        return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": its text is missing", d + 1);
+    if (gb_text_valid_length(text, strlen(text)) < strlen(text))
+        return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": its text is not valid UTF-8", d + 1);
+    return GB_OK;
+}
+
+/* "\x1ETITLE\x1Ftext\x1EBODY\x1Ftext": the next part of a text in bags, whose name becomes a text of its own. */
+static gb_status next_part(gb_view *rest, gb_bytes *bag, gb_view *part, gb_error *err)
+{
+    const char *name_end =
+        rest->text[0] != GB_BAG_BEGINS[0] ? NULL : memchr(rest->text, GB_BAG_ENDS[0], rest->length);
+    gb_status st = GB_OK;
+    if (name_end == NULL)
+        return gb_fail(err, GB_EFORMAT, "words have bags, and a text does not begin with the name of its bag");
+    bag->length = 0;
+    GB_TRY(gb_bytes_add(bag, rest->text + 1, (size_t)(name_end - rest->text) - 1, err));
+    GB_TRY(gb_bytes_add(bag, "", 1, err));
+    *rest = (gb_view){name_end + 1, rest->length - (size_t)(name_end + 1 - rest->text)};
+    const char *end = memchr(rest->text, GB_BAG_BEGINS[0], rest->length);
+    *part = (gb_view){rest->text, end == NULL ? rest->length : (size_t)(end - rest->text)};
+    *rest = (gb_view){rest->text + part->length, rest->length - part->length};
+done:
+    return st;
+}
+
+static gb_status add_parts(making *m, gb_view text, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_raw_document doc = {.has_id = false};
+    gb_bytes all = {0}, bag = {0};
+    char *names = NULL; /* those of parts, which stay until the document is added */
+    size_t at = 0;
+    GB_TRY(gb_alloc(&names, text.length + 1, 1, "a text", err));
+    while (text.length > 0) {
+        gb_view part = {"", 0};
+        GB_TRY(next_part(&text, &bag, &part, err));
+        GB_TRY(gb_bytes_add(&all, GB_BETWEEN_TEXTS, all.length == 0 ? 0 : strlen(GB_BETWEEN_TEXTS), err));
+        GB_TRY(gb_bytes_add(&all, part.text, part.length, err));
+        memcpy(names + at, bag.data, bag.length);
+        GB_TRY(gb_raw_add_part(&doc, names + at, all.length, err));
+        at += bag.length;
+    }
+    doc.text = (gb_view){all.length == 0 ? "" : all.data, all.length};
+    GB_TRY(gb_document_words_add(&m->document_words, &doc, m->builder, err));
+done:
+    gb_raw_free(&doc);
+    gb_free(all.data);
+    gb_free(bag.data);
+    gb_free(names);
+    return st;
+}
+
 static gb_status add_text(making *m, uint64_t d, gb_error *err)
 {
     const char *text = m->arrays->text[d];
-    const size_t length = text == NULL ? 0 : strlen(text);
     const uint64_t n_before = m->document_words.n_unknown;
-    if (text == NULL)
-        return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": its text is missing", d + 1);
-    if (gb_text_valid_length(text, length) < length)
-        return gb_fail(err, GB_EFORMAT, "document %" PRIu64 ": its text is not valid UTF-8", d + 1);
-    const gb_raw_document doc = {.text = {text, length}};
-    const gb_status st = gb_document_words_add(&m->document_words, &doc, m->builder, err);
+    gb_status st;
+    GB_TRY(check_text(text, d, err));
+    if (gb_prepare_has_bags(m->prepare)) {
+        GB_TRY(add_parts(m, gb_view_of(text), err));
+    } else {
+        const gb_raw_document doc = {.text = gb_view_of(text)};
+        GB_TRY(gb_document_words_add(&m->document_words, &doc, m->builder, err));
+    }
     m->n_unknown[d] = m->document_words.n_unknown - n_before;
+done:
     return st;
 }
 

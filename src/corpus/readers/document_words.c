@@ -72,7 +72,7 @@ done:
     return st;
 }
 
-static gb_status add_text(gb_document_words *d, gb_view text, gb_corpus_builder *b, gb_error *err)
+static gb_status add_words_of(gb_document_words *d, gb_view text, gb_corpus_builder *b, gb_error *err)
 {
     gb_status st;
     gb_view word[GB_MANY_WORDS];
@@ -84,6 +84,25 @@ static gb_status add_text(gb_document_words *d, gb_view text, gb_corpus_builder 
         GB_TRY(gb_prepare_many(d->prepare, word, d->joins == NULL ? NULL : is_joined, GB_MANY_WORDS, &n, err));
         GB_TRY(add_words(d, word, is_joined, n, b, err));
     } while (n == GB_MANY_WORDS);
+done:
+    return st;
+}
+
+/* Whole, or bag by bag. */
+static gb_status add_text(gb_document_words *d, const gb_raw_document *doc, gb_corpus_builder *b, gb_error *err)
+{
+    gb_status st = GB_OK;
+    size_t begin = 0;
+    if (doc->n_parts == 0 && doc->text.length > 0)
+        GB_TRY(gb_prepare_in_bag(d->prepare, NULL, err));
+    if (doc->n_parts == 0)
+        return add_words_of(d, doc->text, b, err);
+    for (size_t i = 0; i < doc->n_parts; i++) {
+        const gb_raw_part *part = &doc->parts[i];
+        GB_TRY(gb_prepare_in_bag(d->prepare, part->bag, err));
+        GB_TRY(add_words_of(d, (gb_view){doc->text.text + begin, part->end - begin}, b, err));
+        begin = part->end;
+    }
 done:
     return st;
 }
@@ -124,7 +143,12 @@ static gb_status add_token(gb_document_words *d, gb_raw_token token, gb_corpus_b
 {
     gb_status st;
     uint32_t number;
-    GB_TRY(look_up_name(d, token.text, &number, err));
+    gb_view name = token.text;
+    if (token.bag != NULL) {
+        GB_TRY(gb_prepare_in_bag(d->prepare, token.bag, err));
+        GB_TRY(gb_prepare_bag_name(d->prepare, name, &name, err));
+    }
+    GB_TRY(look_up_name(d, name, &number, err));
     const bool is_kept = note(d, number, token.count);
     GB_TRY(count_entry(d, is_kept ? token.count : 0, err));
     for (uint32_t times = 0; times < token.count; times++) {
@@ -155,7 +179,7 @@ gb_status gb_document_words_add(gb_document_words *d, const gb_raw_document *doc
 {
     gb_status st;
     uint32_t number;
-    GB_TRY(add_text(d, doc->text, b, err));
+    GB_TRY(add_text(d, doc, b, err));
     const gb_view original = doc->text.length > 0 ? doc->text : doc->original;
     if (d->keeps_text && original.length > 0)
         GB_TRY(gb_corpus_builder_text(b, original, err));

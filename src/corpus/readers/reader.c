@@ -171,39 +171,12 @@ done:
 
 /* ---- fields -------------------------------------------------------------------------------------------- */
 
-/* "title,body" */
-static gb_status cut_text_names(gb_reader_context *c, gb_error *err)
-{
-    gb_status st;
-    size_t n = 1;
-    for (const char *at = c->text; *at != '\0'; at++)
-        n += *at == ',';
-    GB_TRY(gb_alloc(&c->texts, n, sizeof c->texts[0], "fields", err));
-    c->n_texts = n;
-    c->texts[0] = c->text;
-    if (n == 1)
-        return GB_OK;
-    GB_TRY(gb_copy_text(&c->text_names, c->text, strlen(c->text), err));
-    char *rest = c->text_names;
-    for (size_t i = 0; i < n; i++) {
-        char *begin = strsep(&rest, ",");
-        const gb_view name = gb_view_trim(gb_view_of(begin));
-        if (name.length == 0)
-            return gb_fail(err, GB_EARGUMENT, "`text` \"%s\": a field without a name", c->text);
-        begin += name.text - begin;
-        begin[name.length] = '\0';
-        c->texts[i] = begin;
-    }
-done:
-    return st;
-}
-
 static gb_status copy_settings(gb_reader_context *c, gb_error *err)
 {
     gb_status st;
     const gb_settings *s = c->settings;
     GB_TRY(gb_copy_text(&c->text, gb_settings_text(s, "text"), strlen(gb_settings_text(s, "text")), err));
-    GB_TRY(cut_text_names(c, err));
+    GB_TRY(gb_text_fields_read(c->text, &c->texts, err));
     GB_TRY(gb_copy_text(&c->encoding, gb_settings_text(s, "encoding"), strlen(gb_settings_text(s, "encoding")), err));
     GB_TRY(gb_copy_text(&c->id, gb_settings_text(s, "id"), strlen(gb_settings_text(s, "id")), err));
     GB_TRY(gb_copy_text(&c->separator, gb_settings_text(s, "label-separator"),
@@ -356,9 +329,8 @@ void gb_reader_close(gb_reader *r)
     gb_input_close(r->context.input);
     gb_fields_free(r->context.fields, r->context.n_fields);
     gb_free(r->context.text);
-    gb_free(r->context.text_names);
     gb_free(r->context.encoding);
-    gb_free(r->context.texts);
+    gb_text_fields_clear(&r->context.texts);
     gb_free(r->context.id);
     gb_free(r->context.separator);
     gb_free(r->context.vocabulary);

@@ -6,6 +6,7 @@
 #ifndef GB_CORPUS_READERS_READER_H
 #define GB_CORPUS_READERS_READER_H
 
+#include "corpus/data/bags.h"
 #include "corpus/data/corpus.h"
 #include "corpus/data/input.h"
 #include "corpus/data/raw_document.h"
@@ -55,10 +56,8 @@ typedef struct gb_reader_context {
     const char *path;
     gb_read_watch *watch;                                          /* may be NULL */
     char *text, *id, *separator, *vocabulary, *missing, *encoding; /* copies of settings that next() needs */
-    const char **texts; /* the n_texts names in `text`, which commas separate */
-    char *text_names;   /* where they are; NULL: one name, `text` */
-    size_t n_texts;
-    gb_input *input;              /* NULL for a folder and a corpus file */
+    gb_text_fields texts;                                          /* what `text` names */
+    gb_input *input;                                               /* NULL for a folder and a corpus file */
     gb_texts names;               /* from --vocabulary, or set by open(); count 0: none */
     gb_field *fields;             /* the format fills those from number first_field on ... */
     size_t first_field, n_fields; /* ... the metadata those before */

@@ -51,10 +51,10 @@ static gb_status open_jsonl(void **state, gb_reader_context *context, gb_error *
     j->context = context;
     j->objects = (gb_json_objects){.input = context->input};
     gb_json_line *line = &j->objects.line;
-    GB_TRY(gb_alloc(&j->text_fields, context->n_texts, sizeof j->text_fields[0], "fields", err));
+    GB_TRY(gb_alloc(&j->text_fields, context->texts.n, sizeof j->text_fields[0], "fields", err));
     GB_TRY(gb_alloc(&j->fields, context->n_fields, sizeof j->fields[0], "fields", err));
-    for (size_t i = 0; i < context->n_texts; i++)
-        GB_TRY(gb_json_line_want(line, context->texts[i], &j->text_fields[i], err));
+    for (size_t i = 0; i < context->texts.n; i++)
+        GB_TRY(gb_json_line_want(line, context->texts.field[i].name, &j->text_fields[i], err));
     GB_TRY(gb_json_line_want(line, context->id, &j->id_field, err));
     for (size_t f = context->first_field; f < context->n_fields; f++)
         GB_TRY(gb_json_line_want(line, context->fields[f].name, &j->fields[f], err));
@@ -167,8 +167,9 @@ done:
 static gb_status read_text(jsonl *j, gb_raw_document *doc, size_t number, gb_error *err)
 {
     gb_status st = GB_OK;
-    const char *name = j->context->texts[number];
+    const char *name = j->context->texts.field[number].name;
     const gb_json_value *value = value_of(j, j->text_fields[number]);
+    doc->bag = j->context->texts.field[number].bag;
     switch (value->kind) {
     case GB_JSON_ABSENT:
         return fail_absent(j, name, err);
@@ -184,13 +185,15 @@ static gb_status read_text(jsonl *j, gb_raw_document *doc, size_t number, gb_err
     default:
         break;
     }
-    if (j->context->n_texts == 1) {
+    if (j->context->texts.n == 1 && !j->context->texts.has_bags) {
         doc->text = value->text;
         return GB_OK;
     }
     GB_TRY(gb_bytes_add(&j->text, GB_BETWEEN_TEXTS, j->text.length == 0 ? 0 : strlen(GB_BETWEEN_TEXTS), err));
     GB_TRY(gb_bytes_add(&j->text, value->text.text, value->text.length, err));
     doc->text = (gb_view){j->text.data, j->text.length};
+    if (doc->bag != NULL)
+        GB_TRY(gb_raw_add_part(doc, doc->bag, j->text.length, err));
 done:
     return st;
 }
@@ -280,7 +283,7 @@ static gb_status next(void *state, gb_raw_document *doc, bool *end, gb_error *er
     if (*end)
         return GB_OK;
     j->text.length = 0;
-    for (size_t i = 0; i < j->context->n_texts; i++)
+    for (size_t i = 0; i < j->context->texts.n; i++)
         GB_TRY(read_text(j, doc, i, err));
     GB_TRY(read_id(j, doc, err));
     for (size_t f = j->context->first_field; f < j->context->n_fields; f++)

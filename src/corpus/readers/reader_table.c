@@ -23,8 +23,8 @@ static bool has_header(const gb_reader_context *c)
 {
     size_t column;
     bool by_number = gb_column_number(c->id, &column);
-    for (size_t i = 0; i < c->n_texts; i++)
-        by_number |= gb_column_number(c->texts[i], &column);
+    for (size_t i = 0; i < c->texts.n; i++)
+        by_number |= gb_column_number(c->texts.field[i].name, &column);
     for (size_t f = c->first_field; f < c->n_fields; f++)
         by_number |= gb_column_number(c->fields[f].name, &column);
     return !by_number;
@@ -45,13 +45,15 @@ static gb_status find_texts(table_reader *t, gb_error *err)
 {
     gb_status st;
     const gb_reader_context *c = t->context;
-    GB_TRY(gb_alloc(&t->text_columns, c->n_texts, sizeof t->text_columns[0], "fields", err));
+    GB_TRY(gb_alloc(&t->text_columns, c->texts.n, sizeof t->text_columns[0], "fields", err));
+    const bool is_one = c->texts.n == 1 && !c->texts.has_bags;
     t->n_texts = 1;
-    GB_TRY(gb_table_file_column(t->table, c->text, c->n_texts == 1, &t->text_columns[0], err));
+    GB_TRY(gb_table_file_column(t->table, c->text, is_one, &t->text_columns[0], err));
     if (t->text_columns[0] != SIZE_MAX)
         return GB_OK;
-    for (t->n_texts = 0; t->n_texts < c->n_texts; t->n_texts++)
-        GB_TRY(gb_table_file_column(t->table, c->texts[t->n_texts], true, &t->text_columns[t->n_texts], err));
+    for (t->n_texts = 0; t->n_texts < c->texts.n; t->n_texts++)
+        GB_TRY(
+            gb_table_file_column(t->table, c->texts.field[t->n_texts].name, true, &t->text_columns[t->n_texts], err));
 done:
     return st;
 }
@@ -76,11 +78,11 @@ done:
 /* All that a separator which is noticed should give. */
 static gb_status list_wanted(const gb_reader_context *c, const char ***out, size_t *n, gb_error *err)
 {
-    gb_status st = gb_alloc(out, c->n_texts + c->n_fields + 1, sizeof **out, "fields", err);
+    gb_status st = gb_alloc(out, c->texts.n + c->n_fields + 1, sizeof **out, "fields", err);
     if (st != GB_OK)
         return st;
-    for (*n = 0; *n < c->n_texts; ++*n)
-        (*out)[*n] = c->texts[*n];
+    for (*n = 0; *n < c->texts.n; ++*n)
+        (*out)[*n] = c->texts.field[*n].name;
     (*out)[(*n)++] = c->id;
     for (size_t f = c->first_field; f < c->n_fields; f++)
         (*out)[(*n)++] = c->fields[f].name;
@@ -122,14 +124,17 @@ static gb_status open_tsv(void **state, gb_reader_context *context, gb_error *er
 static gb_status read_text(table_reader *t, gb_raw_document *doc, gb_error *err)
 {
     gb_status st = GB_OK;
+    const bool has_bags = t->context->texts.has_bags;
     doc->text = gb_table_file_cell(t->table, t->text_columns[0]);
-    if (t->n_texts == 1)
+    if (t->n_texts == 1 && !has_bags)
         return GB_OK;
     t->text.length = 0;
     for (size_t i = 0; i < t->n_texts; i++) {
         const gb_view cell = gb_table_file_cell(t->table, t->text_columns[i]);
         GB_TRY(gb_bytes_add(&t->text, GB_BETWEEN_TEXTS, i == 0 ? 0 : strlen(GB_BETWEEN_TEXTS), err));
         GB_TRY(gb_bytes_add(&t->text, cell.text, cell.length, err));
+        if (has_bags)
+            GB_TRY(gb_raw_add_part(doc, t->context->texts.field[i].bag, t->text.length, err));
     }
     doc->text = (gb_view){t->text.data, t->text.length};
 done:

@@ -2,6 +2,7 @@
 #include "corpus/text/prepare.h"
 
 #include "base/memory.h"
+#include "corpus/data/bags.h"
 #include "corpus/data/fold.h"
 #include "corpus/text/breaks.h"
 #include "corpus/text/find_phrases.h"
@@ -15,6 +16,7 @@
 #include "corpus/text/word_list.h"
 #include "store/json_text.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -41,6 +43,9 @@ struct gb_prepare {
     size_t ngrams;       /* words of a phrase at most, when phrases are to be found; else 1 */
     double phrase_score; /* of such a phrase at least */
     json_t *phrases;     /* array of texts, sorted: words with tabs between them; NULL: there are none */
+    json_t *bags;        /* array of texts, all different; NULL: there are none */
+    const char *bag;     /* of texts that come; NULL: none */
+    gb_bytes in_bag;     /* words with the bag before them */
     gb_breaks *breaks;   /* NULL: no text has come yet */
     gb_known *known;     /* NULL: words come out as they are */
     bool is_special;     /* any of the above matters to gb_prepare_next() */
@@ -64,6 +69,8 @@ void gb_prepare_free(gb_prepare *p)
     gb_free(p->only.first);
     gb_free(p->stem);
     json_decref(p->phrases);
+    json_decref(p->bags);
+    gb_free(p->in_bag.data);
     gb_breaks_free(p->breaks);
     gb_known_free(p->known);
     gb_free(p);
@@ -298,13 +305,36 @@ done:
     return st;
 }
 
+/* A stop word is one in every bag. */
+static gb_status mark_in_bags(const gb_prepare *p, gb_view word, gb_words *words, gb_error *err)
+{
+    gb_status st = GB_OK;
+    gb_bytes name = {0};
+    size_t i;
+    const json_t *bag;
+    json_array_foreach(p->bags, i, bag)
+    {
+        name.length = 0;
+        GB_TRY(gb_bytes_add(&name, json_string_value(bag), json_string_length(bag), err));
+        GB_TRY(gb_bytes_add(&name, GB_BAG_MARK, strlen(GB_BAG_MARK), err));
+        GB_TRY(gb_bytes_add(&name, word.text, word.length, err));
+        GB_TRY(gb_words_add_stop_word(words, (gb_view){name.data, name.length}, err));
+    }
+done:
+    gb_free(name.data);
+    return st;
+}
+
 gb_status gb_prepare_mark_stop_words(const gb_prepare *p, gb_words *words, gb_error *err)
 {
     gb_status st = GB_OK;
     size_t i;
     const json_t *word;
     json_array_foreach(p->stop_words, i, word)
-        GB_TRY(gb_words_add_stop_word(words, (gb_view){json_string_value(word), json_string_length(word)}, err));
+    {
+        const gb_view text = {json_string_value(word), json_string_length(word)};
+        GB_TRY(p->bags == NULL ? gb_words_add_stop_word(words, text, err) : mark_in_bags(p, text, words, err));
+    }
 done:
     return st;
 }
@@ -344,7 +374,40 @@ done:
 
 static void note_special(gb_prepare *p)
 {
-    p->is_special = p->has_breaks || p->known != NULL || p->ngrams > 1;
+    p->is_special = p->has_breaks || p->known != NULL || p->ngrams > 1 || p->bags != NULL;
+}
+
+/* The name as the preparation has it; NULL: there is no such bag. */
+static const char *find_bag(const gb_prepare *p, const char *bag)
+{
+    for (size_t i = 0; i < json_array_size(p->bags); i++)
+        if (strcmp(json_string_value(json_array_get(p->bags, i)), bag) == 0)
+            return json_string_value(json_array_get(p->bags, i));
+    return NULL;
+}
+
+/* What stands for a stem, and which words are a phrase, is found in words without bags. */
+static gb_status read_bags(gb_prepare *p, const gb_settings *settings, gb_error *err)
+{
+    gb_text_fields texts = {.n = 0};
+    gb_status st;
+    GB_TRY(gb_text_fields_read(gb_settings_text(settings, "text"), &texts, err));
+    if (!texts.has_bags)
+        goto done;
+    if (p->stem != NULL || p->ngrams > 1) {
+        st = gb_fail(err, GB_EARGUMENT,
+                     "`%s` does not go with bags (`text` %s); `text` FIELD,FIELD joins the texts instead",
+                     p->stem != NULL ? "stem" : "ngrams", gb_settings_text(settings, "text"));
+        goto done;
+    }
+    p->bags = json_array();
+    for (size_t i = 0; i < texts.n && st == GB_OK; i++)
+        if (p->bags == NULL || (find_bag(p, texts.field[i].bag) == NULL &&
+                                json_array_append_new(p->bags, json_string(texts.field[i].bag)) != 0))
+            st = gb_fail_memory(err, 0, "the bags of words");
+done:
+    gb_text_fields_clear(&texts);
+    return st;
 }
 
 gb_status gb_prepare_from_settings(gb_prepare **out, const gb_settings *settings, gb_read_watch *watch, gb_error *err)
@@ -359,6 +422,7 @@ gb_status gb_prepare_from_settings(gb_prepare **out, const gb_settings *settings
                             err));
     p->ngrams = (size_t)gb_settings_int(settings, "ngrams");
     p->phrase_score = gb_settings_real(settings, "phrase-score");
+    GB_TRY(read_bags(p, settings, err));
     GB_TRY(check_built_in(p, err));
     note_special(p);
     *out = p;
@@ -379,12 +443,14 @@ static bool are_texts(const json_t *array)
 static gb_status check_shapes(const json_t *o, gb_error *err)
 {
     const json_t *breaks = json_object_get(o, "word_breaks"), *stem = json_object_get(o, "stem"),
-                 *phrases = json_object_get(o, "phrases");
+                 *phrases = json_object_get(o, "phrases"), *bags = json_object_get(o, "bags");
     if (breaks != NULL && (!json_is_string(breaks) || strcmp(json_string_value(breaks), "icu") != 0))
         return gb_fail(err, GB_EFORMAT, "unknown word breaks of the text preparation");
     if ((stem != NULL && (!json_is_string(stem) || json_string_length(stem) == 0)) ||
-        (phrases != NULL && !json_is_array(phrases)))
+        (phrases != NULL && !json_is_array(phrases)) || (bags != NULL && json_array_size(bags) == 0))
         return gb_fail(err, GB_EFORMAT, "incomplete description of the text preparation");
+    if (!are_texts(bags))
+        return gb_fail(err, GB_EFORMAT, "a bag of the text preparation is not a text");
     return are_texts(phrases) ? GB_OK : gb_fail(err, GB_EFORMAT, "a phrase of the text preparation is not a text");
 }
 
@@ -406,12 +472,15 @@ static gb_status check_json(const json_t *o, gb_error *err)
 static gb_status read_shapes(gb_prepare *p, const json_t *o, gb_error *err)
 {
     gb_status st = GB_OK;
-    const json_t *stem = json_object_get(o, "stem"), *phrases = json_object_get(o, "phrases");
+    const json_t *stem = json_object_get(o, "stem"), *phrases = json_object_get(o, "phrases"),
+                 *bags = json_object_get(o, "bags");
     p->has_breaks = json_object_get(o, "word_breaks") != NULL;
     if (stem != NULL)
         GB_TRY(gb_copy_text(&p->stem, json_string_value(stem), json_string_length(stem), err));
     if (phrases != NULL && (p->phrases = json_copy((json_t *)(uintptr_t)phrases)) == NULL)
         st = gb_fail(err, GB_ENOMEM, "out of memory: phrases");
+    if (bags != NULL && (p->bags = json_copy((json_t *)(uintptr_t)bags)) == NULL)
+        st = gb_fail_memory(err, 0, "the bags of words");
     note_special(p);
 done:
     return st;
@@ -449,13 +518,14 @@ static bool add(json_t *object, const char *name, json_t *value)
 
 json_t *gb_prepare_to_json(const gb_prepare *p, const char *words)
 {
-    const bool has_shapes = p->has_breaks || p->stem != NULL || p->phrases != NULL;
+    const bool has_shapes = p->has_breaks || p->stem != NULL || p->phrases != NULL || p->bags != NULL;
     json_t *o =
         json_pack("{s:i, s:s, s:b, s:s, s:O}", "version", has_shapes ? VERSION_OF_SHAPES : VERSION, "words", words,
                   "lowercase", (int)p->fold.lowercase, "token_pattern", p->token_pattern, "stopwords", p->stop_words);
     if ((p->has_breaks && !add(o, "word_breaks", json_string("icu"))) ||
         (p->stem != NULL && !add(o, "stem", json_string(p->stem))) ||
-        (p->phrases != NULL && !add(o, "phrases", json_incref(p->phrases)))) {
+        (p->phrases != NULL && !add(o, "phrases", json_incref(p->phrases))) ||
+        (p->bags != NULL && !add(o, "bags", json_incref(p->bags)))) {
         json_decref(o);
         return NULL;
     }
@@ -466,7 +536,11 @@ json_t *gb_prepare_to_json(const gb_prepare *p, const char *words)
 
 gb_status gb_prepare_check_counts(const gb_prepare *p, const char *path, gb_error *err)
 {
-    const char *option = p->has_breaks ? "word-breaks" : p->stem != NULL ? "stem" : p->ngrams > 1 ? "ngrams" : NULL;
+    const char *option = p->has_breaks     ? "word-breaks"
+                         : p->stem != NULL ? "stem"
+                         : p->ngrams > 1   ? "ngrams"
+                         : p->bags != NULL ? "text"
+                                           : NULL;
     return option == NULL ? GB_OK
                           : gb_fail(err, GB_EARGUMENT, "`%s`: %s: counts of words, expected texts", option, path);
 }
@@ -578,7 +652,7 @@ gb_status gb_prepare_name(gb_prepare *p, gb_view name, gb_view *out, gb_error *e
 
 gb_status gb_prepare_check_known(gb_prepare *p, gb_view word, gb_error *err)
 {
-    return is_phrase(p, word) ? GB_OK : note_if_divided(p, word, &p->only, err);
+    return is_phrase(p, word) || p->bags != NULL ? GB_OK : note_if_divided(p, word, &p->only, err);
 }
 
 bool gb_prepare_needs_joins(const gb_prepare *p)
@@ -732,6 +806,28 @@ bool gb_prepare_pads(const gb_prepare *p)
     return !p->is_special && p->runs != NULL;
 }
 
+/* Words that come one after the other, in memory of this function. */
+static gb_status put_in_bag(gb_prepare *p, gb_view *word, size_t n, gb_error *err)
+{
+    gb_status st;
+    const size_t prefix = strlen(p->bag);
+    size_t length = n * (prefix + 1);
+    for (size_t i = 0; i < n; i++)
+        length += word[i].length;
+    GB_TRY(gb_grow(&p->in_bag.data, &p->in_bag.capacity, length + GB_FOLD_PADDING, 1, "the words of a bag", err));
+    char *to = p->in_bag.data;
+    for (size_t i = 0; i < n; i++) {
+        const gb_view from = word[i];
+        word[i] = (gb_view){to, prefix + 1 + from.length};
+        memcpy(to, p->bag, prefix);
+        to[prefix] = GB_BAG_MARK[0];
+        gb_copy_bytes(to + prefix + 1, from.text, from.length);
+        to += word[i].length;
+    }
+done:
+    return st;
+}
+
 gb_status gb_prepare_many(gb_prepare *p, gb_view *word, bool *is_joined, size_t most, size_t *n, gb_error *err)
 {
     gb_status st = GB_OK;
@@ -746,6 +842,8 @@ gb_status gb_prepare_many(gb_prepare *p, gb_view *word, bool *is_joined, size_t 
         if (is_joined != NULL)
             is_joined[*n] = p->is_joined;
     }
+    if (p->bag != NULL)
+        GB_TRY(put_in_bag(p, word, *n, err));
 done:
     return st;
 }
@@ -753,4 +851,40 @@ done:
 gb_status gb_prepare_fold(gb_prepare *p, gb_view text, gb_view *out, gb_error *err)
 {
     return gb_fold_text(&p->fold, text, out, err);
+}
+
+/* ---- bags ---------------------------------------------------------------------------------------------- */
+
+bool gb_prepare_has_bags(const gb_prepare *p)
+{
+    return p->bags != NULL;
+}
+
+static gb_status fail_bag(const gb_prepare *p, const char *bag, gb_error *err)
+{
+    char names[400] = "";
+    for (size_t i = 0, at = 0; i < json_array_size(p->bags) && at < sizeof names; i++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i == 0 ? "" : ", ",
+                               json_string_value(json_array_get(p->bags, i)));
+    if (p->bags == NULL)
+        return gb_fail(err, GB_EARGUMENT, "`text`: a bag \"%s\", but the words have no bags", bag);
+    if (bag != NULL)
+        return gb_fail(err, GB_EARGUMENT, "`text`: a bag \"%s\", but the words have the bags %s", bag, names);
+    return gb_fail(
+        err, GB_EARGUMENT,
+        "words have bags (%s), and a text without one has none of them; `text` BAG=FIELD,... says what goes "
+        "where",
+        names);
+}
+
+gb_status gb_prepare_in_bag(gb_prepare *p, const char *bag, gb_error *err)
+{
+    p->bag = bag == NULL ? NULL : find_bag(p, bag);
+    return (bag == NULL) == (p->bags == NULL) && (bag == NULL || p->bag != NULL) ? GB_OK : fail_bag(p, bag, err);
+}
+
+gb_status gb_prepare_bag_name(gb_prepare *p, gb_view name, gb_view *out, gb_error *err)
+{
+    *out = name;
+    return p->bag == NULL ? GB_OK : put_in_bag(p, out, 1, err);
 }

@@ -4,7 +4,8 @@
  *   {"version": 1, "words": "text" or "counts", "lowercase": true, "token_pattern": "...", "stopwords": ["a", ...]}
  * Stop words are stored folded and sorted.  An object without "version" stands for the defaults.  Only with one of the following is
  * the version 2:
- *   "word_breaks": "icu", "stem": "english", "phrases": ["new\tyork", ...]
+ *   "word_breaks": "icu", "stem": "english", "phrases": ["new\tyork", ...], "bags": ["title", "body", ...]
+ * The last are the bags (corpus/data/bags.h) that words may be in.
  *
  * Which word stands for a stem, and which phrases there are, depends on all documents.  So while a corpus is read words stay as they are,
  * and gb_prepare_shape() comes at the end; with a vocabulary that is known before, gb_prepare_know() comes first. */
@@ -57,7 +58,15 @@ bool gb_prepare_needs_joins(const gb_prepare *p);
 gb_status gb_prepare_shape(gb_prepare *p, const gb_limits *limits, const gb_joins *joins, gb_words *words,
                            gb_corpus_builder *documents, gb_read_watch *watch, gb_error *err);
 
-/** Begin a text (valid UTF-8); gb_prepare_next() then gives its words. */
+/** Whether each word is in a bag. */
+bool gb_prepare_has_bags(const gb_prepare *p);
+/** Texts and names that come are of this bag from now on; NULL: of none.
+ *  @return GB_OK, or GB_EARGUMENT for a bag that there is not, or none where there are bags */
+gb_status gb_prepare_in_bag(gb_prepare *p, const char *bag, gb_error *err);
+/** A name as the vocabulary has it in the bag at hand, valid until the next one; as it is without one. */
+gb_status gb_prepare_bag_name(gb_prepare *p, gb_view name, gb_view *out, gb_error *err);
+
+/** Begin a text (valid UTF-8) of the bag at hand; gb_prepare_next() then gives its words. */
 gb_status gb_prepare_begin(gb_prepare *p, gb_view text, gb_error *err);
 /** The next word, valid until the next text; word->text is NULL at the end.  Stop words are not left out here. */
 gb_status gb_prepare_next(gb_prepare *p, gb_view *word, gb_error *err);

@@ -12,6 +12,7 @@ from gibbous.inputs import Documents, Inputs, arrays_of, collect, take
 from gibbous.inputs._calls import add_subgroups, call_arguments
 from gibbous.inputs._fields import Kind
 from gibbous.inputs._formula import of_fields
+from gibbous.inputs._frames import bags_of
 from gibbous.inputs._values import as_frame, opened, records
 from gibbous.options import Settings
 
@@ -147,10 +148,15 @@ def _collect_for(model: Any, data: Any, arguments: dict[str, Any]) -> Inputs:
                 f"{formula} + {arguments['prevalence']}" if "prevalence" in arguments else formula
             )
         for name in ("text", "id"):
-            if model.settings[name] in frame.columns:
-                arguments.setdefault(name, model.settings[name])
+            given = model.settings[name]
+            if given in frame.columns or ("=" in given and _has_bags(given, frame.columns)):
+                arguments.setdefault(name, given)
         data = frame.drop([name for name in _not_words(model, arguments) if name in frame.columns])
     return collect(data, **arguments, kinds=kinds)
+
+
+def _has_bags(text: str, columns: list[str]) -> bool:
+    return all(name in columns for _, name in bags_of(text))
 
 
 def _columns(names: list[str], columns: list[str]) -> list[str]:

@@ -88,7 +88,8 @@ def collect(
         As for `documents`.
     text : str or list of str, optional
         The column of a data frame with the texts, or with lists of words; of several,
-        ``"title,body"``, the texts are joined.  By default the column
+        ``"title,body"``, the texts are joined, and with ``"title,body=body"`` each is a bag with
+        words of its own.  By default the column
         ``text``, or the only column with texts.  A frame without one has counts in all columns that
         no other argument names.
     id : str or array-like of shape (n_docs,), optional
@@ -200,6 +201,20 @@ def _option(role: str, given: Any, found: list[Field]) -> Any:
     return names
 
 
+_BEGINS, _ENDS = "\x1e", "\x1f"  # GB_BAG_BEGINS, GB_BAG_ENDS
+
+
+def bags_of(text: str) -> list[tuple[str, str]]:
+    """Bags and columns that the option `text` names; "" where there are no bags."""
+    found = []
+    for item in text.split(","):
+        bag, mark, name = item.partition("=")
+        name = name.strip() if mark else item.strip()
+        bag = bag.strip() if "=" in text else ""
+        found.append(("".join(c.lower() if c.isascii() else c for c in bag), name))
+    return found
+
+
 def _as_columns(values: Any) -> Any:
     """A mapping of names to values as a data frame."""
     return _Columns(values) if isinstance(values, Mapping) else values
@@ -266,8 +281,10 @@ class _Source:
                     " no data frame"
                 )
             return documents(data, vocabulary)
-        if isinstance(text, str) and "," in text and text not in self.frame.columns:
-            return documents(self.joined([name.strip() for name in text.split(",")]), vocabulary)
+        if isinstance(text, str) and text not in self.frame.columns and set(",=") & set(text):
+            bags = bags_of(text)
+            joined = self.joined([name for _, name in bags], [bag for bag, _ in bags])
+            return documents(joined, vocabulary)
         if text is not None or "text" in self.frame.columns:
             return documents(self.column("text", text or "text"), vocabulary)
         rest = [column for column in self.frame.columns if column not in self.used]
@@ -283,8 +300,11 @@ class _Source:
             self.frame.drop([c for c in self.frame.columns if c in self.used]), vocabulary
         )
 
-    def joined(self, names: Sequence[str]) -> list[str]:
-        """The texts of several columns with a blank line between, as the command joins them."""
+    def joined(self, names: Sequence[str], bags: Sequence[str]) -> list[str]:
+        """The texts of several columns, as the library takes them.
+
+        A blank line is between them, as the command joins them, or the name of its bag before each.
+        """
         texts = []
         for row, values in enumerate(
             zip(*(self.column("text", name) for name in names), strict=True)
@@ -295,7 +315,14 @@ class _Source:
                     raise TypeError(
                         f'text "{name}", row {row}: expected a text, got {shown(value)}'
                     )
-            texts.append("\n\n".join(given))
+            if not any(bags):
+                texts.append("\n\n".join(given))
+                continue
+            marked = (
+                f"{_BEGINS}{bag}{_ENDS}{value.replace(_BEGINS, ' ')}"
+                for bag, value in zip(bags, given, strict=True)
+            )
+            texts.append("".join(marked))
         return texts
 
     def ids(self, id: Any) -> list[str] | None:
