@@ -33,18 +33,32 @@ void gb_topic_labels_clear(gb_topic_labels *l)
     *l = (gb_topic_labels){0};
 }
 
+/* Those of a bag after its name: "title: war peace body: army". */
+static char *join_bag(const gb_model *model, size_t bag, const uint64_t *word, uint64_t n, char *begin, char *at)
+{
+    const char *name = model->bags.of_word == NULL ? NULL : model->bags.name[bag];
+    for (uint64_t i = 0; i < n; i++) {
+        if (gb_bag_of(&model->bags, word[i]) != bag)
+            continue;
+        if (at > begin)
+            *at++ = ' ';
+        if (name != NULL)
+            at = stpcpy(stpcpy(at, name), ": ");
+        name = NULL;
+        at = stpcpy(at, gb_bag_word(&model->bags, word[i], gb_view_of(gb_model_word(model, word[i]))).text);
+    }
+    return at;
+}
+
 gb_status gb_join_words(const gb_model *model, const uint64_t *word, uint64_t n, char **out, gb_error *err)
 {
     size_t size = 1;
     for (uint64_t i = 0; i < n; i++)
-        size += strlen(gb_model_word(model, word[i])) + 1;
+        size += strlen(gb_model_word(model, word[i])) + 2;
     const gb_status st = gb_alloc(out, size, 1, what, err);
     char *at = *out;
-    for (uint64_t i = 0; st == GB_OK && i < n; i++) {
-        if (i > 0)
-            *at++ = ' ';
-        at = stpcpy(at, gb_model_word(model, word[i]));
-    }
+    for (size_t bag = 0; st == GB_OK && bag < model->bags.n; bag++)
+        at = join_bag(model, bag, word, n, *out, at);
     return st;
 }
 
@@ -239,10 +253,11 @@ done:
     return st;
 }
 
+/* As many of each bag. */
 static uint64_t count_shown(const gb_asked *asked, const gb_model *model, uint64_t n_words)
 {
     const uint64_t n_asked = gb_asked_count(asked, "words", n_words), n_all = gb_model_n_words(model);
-    return n_asked < n_all ? n_asked : n_all;
+    return n_asked < n_all / model->bags.n ? n_asked * model->bags.n : n_all;
 }
 
 static gb_status make(gb_topic_labels *l, const gb_asked *asked, const gb_model *model, uint64_t output, bool unite,

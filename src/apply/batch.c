@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "random/random.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,10 +97,10 @@ static gb_status create_rows(gb_batch *b, const gb_corpus *docs, gb_error *err)
 {
     gb_status st;
     const gb_model *m = b->model;
-    const bool lists = b->width == 1 && gb_token_sampler_choose(m->n_topics, 0)->lists;
+    const bool lists = !b->has_fixed_point && gb_token_sampler_choose(m->n_topics, 0)->lists;
     GB_TRY(gb_alloc(&b->n_tokens, b->n_local, sizeof *b->n_tokens, "words of a batch", err));
     for (size_t local = 0; m->n_draws > 0 && local < b->n_local; local++)
-        b->n_tokens[local] = b->width > 1 ? FIXED_POINT : tokens_of(&m->draw[0], b->global_of[local]);
+        b->n_tokens[local] = b->has_fixed_point ? FIXED_POINT : tokens_of(&m->draw[0], b->global_of[local]);
     GB_TRY(gb_rows_create(&b->rows, b->n_local, b->n_tokens, m->n_topics, b->stride, lists, err));
     for (uint64_t i = 0; i < docs->n_tokens; i++)
         b->word[i] = b->rows.handle[b->word[i]];
@@ -118,7 +119,8 @@ gb_status gb_batch_create(gb_batch *out, gb_batch_kind kind, const gb_model *mod
     *out = (gb_batch){.kind = kind,
                       .model = model,
                       .stride = (model->n_topics + GB_LANES - 1) / GB_LANES * GB_LANES,
-                      .width = 1 + gb_wording_n_nodes(&model->wording)};
+                      .width = 1 + gb_wording_n_nodes(&model->wording),
+                      .has_fixed_point = model->wording.shape != NULL || model->bags.n > 1};
     GB_TRY(gb_corpus_check_tokens(docs, err));
     GB_TRY(number_words(out, docs, settings, first_row, err));
     if (kind == GB_BATCH_COUNTS)
@@ -146,6 +148,12 @@ void gb_batch_clear(gb_batch *batch)
 
 /* ---- tables of a draw ---- */
 
+static double probability_of(const gb_batch *b, uint64_t w, size_t k, double n_kw)
+{
+    return (n_kw + gb_draw_beta(b->model, b->draw)) /
+           gb_draw_total(b->model, b->draw, gb_bag_of(&b->model->bags, w), k);
+}
+
 static void fill_probabilities(gb_batch *b, size_t local)
 {
     const gb_model *m = b->model;
@@ -157,7 +165,7 @@ static void fill_probabilities(gb_batch *b, size_t local)
         double n_kw = 0;
         if (i < end && b->draw->topic[i] == k)
             n_kw = b->draw->count[i++];
-        row[k] = (float)((n_kw + b->beta) / ((double)b->draw->n_k[k] + b->beta_sum));
+        row[k] = (float)probability_of(b, w, k, n_kw);
     }
 }
 
@@ -175,6 +183,27 @@ static void fill_list(const gb_draw *draw, uint64_t first, uint64_t end, uint32_
     list[0] = n;
     while (++n % ENTRIES_PER_LINE != 0)
         list[n] = 0;
+}
+
+/* Where words are in bags. */
+static void fill_multiples(gb_batch *b, size_t local)
+{
+    const size_t n_topics = b->model->n_topics;
+    const uint64_t w = b->global_of[local], end = b->draw->word_start[w + 1];
+    uint32_t *row = (uint32_t *)(void *)gb_rows_row(&b->rows, local);
+    double largest = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        uint64_t i = b->draw->word_start[w];
+        for (size_t k = 0; k < n_topics; k++) {
+            const bool is_here = i < end && b->draw->topic[i] == k;
+            const double phi = probability_of(b, w, k, is_here ? b->draw->count[i] : 0);
+            i += is_here;
+            if (pass == 0)
+                largest = fmax(largest, phi);
+            else
+                row[k] = (uint32_t)(phi / largest * FIXED_POINT);
+        }
+    }
 }
 
 static gb_status fill_counts(gb_batch *b, size_t local, gb_error *err)
@@ -205,11 +234,10 @@ static gb_status fill_counts(gb_batch *b, size_t local, gb_error *err)
 static double probability_of_all(const gb_batch *b, uint64_t w, size_t k)
 {
     const gb_draw *draw = b->draw;
-    const double beta = gb_draw_beta(b->model, draw);
     double n_kw = 0;
     for (uint64_t i = draw->word_start[w]; i < draw->word_start[w + 1]; i++)
         n_kw += draw->topic[i] == k ? draw->count[i] : 0;
-    return (n_kw + beta) / ((double)draw->n_k[k] + gb_draw_beta_sum(b->model, draw));
+    return probability_of(b, w, k, n_kw);
 }
 
 /* Words of groups; those of the same word follow each other. */
@@ -248,6 +276,8 @@ static gb_status fill_words(void *context, size_t task, size_t worker, gb_error 
     for (size_t local = first; st == GB_OK && local < last && local < b->n_local; local++) {
         if (b->kind == GB_BATCH_PHI)
             fill_probabilities(b, local);
+        else if (b->has_fixed_point)
+            fill_multiples(b, local);
         else
             st = fill_counts(b, local, err);
     }
@@ -256,14 +286,13 @@ static gb_status fill_words(void *context, size_t task, size_t worker, gb_error 
 
 gb_status gb_batch_fill(gb_batch *batch, const gb_draw *draw, size_t n_threads, gb_error *err)
 {
-    const bool has_groups = batch->width > 1;
+    const bool is_fixed = batch->has_fixed_point;
     batch->draw = draw;
-    batch->beta = has_groups ? HALF_A_COUNT : gb_draw_beta(batch->model, draw);
-    batch->beta_sum =
-        has_groups ? HALF_A_COUNT * (double)batch->model->n_words : gb_draw_beta_sum(batch->model, draw);
+    batch->beta = is_fixed ? HALF_A_COUNT : gb_draw_beta(batch->model, draw);
+    batch->beta_sum = batch->beta * (double)batch->model->n_words;
     for (size_t k = 0; batch->kind == GB_BATCH_COUNTS && k < batch->model->n_topics; k++)
-        batch->n_k[k] = has_groups ? FIXED_POINT : (int64_t)draw->n_k[k];
-    if (has_groups) {
+        batch->n_k[k] = is_fixed ? FIXED_POINT : (int64_t)draw->n_k[k];
+    if (batch->width > 1) {
         gb_wording_draw_close(&batch->wording);
         batch->wording = gb_model_wording_draw(batch->model, draw);
         const gb_status st = gb_wording_draw_open(&batch->wording, err);
@@ -286,17 +315,4 @@ gb_word_block gb_batch_block(gb_batch *batch)
         block.mass = batch->mass;
     }
     return block;
-}
-
-void gb_batch_word_probabilities(const gb_batch *batch, uint32_t word, double *phi)
-{
-    const gb_model *m = batch->model;
-    for (size_t k = 0; k < m->n_topics; k++) {
-        if (batch->kind == GB_BATCH_PHI) {
-            phi[k] = (double)batch->phi[word * batch->stride + k];
-            continue;
-        }
-        const double n_kw = gb_row_get(gb_handle_row(&batch->rows, word), gb_handle_width(word), k);
-        phi[k] = (n_kw + batch->beta) / ((double)batch->n_k[k] + batch->beta_sum);
-    }
 }

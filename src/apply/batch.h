@@ -2,7 +2,8 @@
  * says of them fits into little memory.
  *
  * Where words of topics differ by group, a word of one group is another word than the same word of another group: local numbers are those of
- * pairs, and probabilities take the place of counts, as multiples of 2^-30 (counts of one text of 2^30 words). */
+ * pairs, and probabilities take the place of counts, as multiples of 2^-30 (counts of one text of 2^30 words).  So they do where words are in
+ * bags, whose topics have different totals: then of the largest probability that a topic has of the word, for only their proportions matter. */
 #ifndef GB_APPLY_BATCH_H
 #define GB_APPLY_BATCH_H
 
@@ -21,8 +22,9 @@ typedef struct gb_batch {
     const gb_model *model;  /* borrowed */
     const gb_draw *draw;    /* the one that the tables are of */
     size_t n_local, stride; /* stride: n_topics rounded up to whole vectors */
-    uint32_t *global_of; /* n_local: words of the vocabulary, ascending; times `width`, plus the node of the group */
-    uint32_t width;      /* 1 more than there are nodes; 1 without groups */
+    uint32_t *global_of;  /* n_local: words of the vocabulary, ascending; times `width`, plus the node of the group */
+    uint32_t width;       /* 1 more than there are nodes; 1 without groups */
+    bool has_fixed_point; /* probabilities take the place of counts */
     double beta, beta_sum;   /* of the draw: what counts are increased by, and totals */
     gb_wording_draw wording; /* of the draw, with groups */
     uint32_t *
@@ -42,13 +44,10 @@ gb_status gb_batch_create(gb_batch *out, gb_batch_kind kind, const gb_model *mod
                           const gb_settings *settings, uint64_t first_row, gb_error *err);
 void gb_batch_clear(gb_batch *batch);
 
-/** Make the tables of a draw: phi_kw = (n_kw + beta) / (n_k + V beta), or the counts. */
+/** Make the tables of a draw: phi_kw = (n_kw + beta) / (n_k + V beta), n_k and V of its bag, or the counts. */
 gb_status gb_batch_fill(gb_batch *batch, const gb_draw *draw, size_t n_threads, gb_error *err);
 
 /** The tables as token samplers take them. */
 gb_word_block gb_batch_block(gb_batch *batch);
-
-/** The probabilities of a word, by a number of `word`, under all topics. */
-void gb_batch_word_probabilities(const gb_batch *batch, uint32_t word, double *phi);
 
 #endif

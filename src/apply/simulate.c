@@ -275,6 +275,11 @@ static gb_status take_from_model(process *p, const gb_model *model, gb_error *er
             "`model`: its words depend on metadata, and simulated documents have none; train without `%s` to "
             "simulate",
             model->wording.shape->option);
+    if (model->bags.n > 1)
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "`model`: its words are in bags, and how many a document has of each is not simulated; train on "
+            "joined texts, `text` FIELD,FIELD, to simulate");
     p->n_topics = model->n_topics;
     p->n_words = (size_t)model->n_words;
     p->n_outputs = model->n_outputs;

@@ -208,7 +208,8 @@ done:
 
 static gb_topics_shape shape_of_topics(const gb_spec *spec)
 {
-    return (gb_topics_shape){.n_topics = spec->n_topics,
+    return (gb_topics_shape){.bags = &spec->bags,
+                             .n_topics = spec->n_topics,
                              .beta = spec->beta.value,
                              .beta_law = spec->beta.is_sampled ? spec->beta.law : (gb_gamma_law){0},
                              .treatment = spec->treatment,

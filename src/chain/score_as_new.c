@@ -23,6 +23,11 @@ enum { DOCS_PER_TASK = 16 };
 /* Room for the counts of different words; those of a long document are settled one part after the other. */
 enum { ROW_BYTES = 8 << 20 };
 
+/* The largest count of a word in a bag, whose counts are multiples of probabilities as in apply/batch.h; and what cutting them to whole
+ * numbers takes away, on average. */
+enum { FIXED_POINT = 1 << 30 };
+static const double HALF_A_COUNT = 0.5;
+
 /* ---- a document ---- */
 
 typedef struct new_token {
@@ -54,10 +59,12 @@ typedef struct new_document {
     float *count, *r;                         /* the same, and their expected topics: see gb_settling */
     float *product, *weight, *cells;
     double *share, *base, *scale, *used; /* by topic; used: scale, or pulled by coefficients */
+    double *bag_scale;                   /* bags x n_topics: scale of words in bags; NULL without */
+    double beta;                         /* what counts are increased by */
     double *numbers;                     /* what the prior keeps of the document */
     uint32_t group;
     gb_settling_room settling;
-    uint32_t *own;    /* by topic: n_dk in the chain */
+    uint32_t *own;    /* by topic: n_dk in the chain; of all bags, then of each */
     uint32_t *column; /* n_rows, as `value`: words of a cut document as columns */
     double *value;
 } new_document;
@@ -74,6 +81,7 @@ static void clear(new_document *x)
     gb_free(x->numbers);
     gb_settling_room_clear(&x->settling);
     gb_free(x->own);
+    gb_free(x->bag_scale);
     gb_free(x->value);
 }
 
@@ -96,7 +104,11 @@ static gb_status make_room(const gb_chain *c, size_t most_tokens, new_document *
     GB_TRY(gb_alloc(&x->share, 4 * n, sizeof *x->share, what, err));
     GB_TRY(gb_alloc(&x->numbers, gb_prior_document_numbers(c->prior.setup), sizeof *x->numbers, what, err));
     GB_TRY(gb_settling_room_create(&x->settling, c->prior.setup, err));
-    GB_TRY(gb_alloc(&x->own, n, sizeof *x->own, what, err));
+    const size_t n_bags = c->spec->bags.n;
+    GB_TRY(gb_alloc(&x->own, (1 + (n_bags > 1 ? n_bags : 0)) * n, sizeof *x->own, what, err));
+    if (n_bags > 1)
+        GB_TRY(gb_alloc(&x->bag_scale, n_bags * n, sizeof *x->bag_scale, what, err));
+    x->beta = n_bags > 1 ? HALF_A_COUNT : c->topics.beta;
     GB_TRY(gb_alloc(&x->value, x->n_rows, sizeof *x->value, what, err));
     x->word = GB_FROM(x->handle, x->n_rows);
     x->multiple = GB_FROM(x->handle, 2 * x->n_rows);
@@ -123,18 +135,37 @@ static void begin(new_document *x, uint64_t d, const int64_t *total, const uint1
 {
     const gb_chain *c = x->chain;
     const uint64_t first = c->corpus->doc_start[d];
-    const double beta_sum = c->topics.beta * (double)c->topics.n_words;
+    const gb_bags *bags = &c->spec->bags;
+    const size_t n_topics = c->spec->n_topics;
     x->n_tokens = (size_t)(c->corpus->doc_start[d + 1] - first);
     memmove(x->base, c->prior.ops->base(&c->prior, d, x->base), c->spec->n_topics * sizeof *x->base);
     x->group = c->prior.ops->groups == NULL ? 0 : c->prior.ops->groups->of_document(&c->prior, d);
-    memset(x->own, 0, c->spec->n_topics * sizeof *x->own);
+    memset(x->own, 0, (1 + (bags->n > 1 ? bags->n : 0)) * n_topics * sizeof *x->own);
     for (size_t i = 0; i < x->n_tokens; i++) {
         x->token[i] = (new_token){.word = c->corpus->word[first + i], .position = (uint32_t)i, .before = topic[i]};
         x->own[topic[i]]++;
+        if (bags->n > 1)
+            x->own[(1 + gb_bag_of(bags, c->corpus->word[first + i])) * n_topics + topic[i]]++;
     }
     qsort(x->token, x->n_tokens, sizeof *x->token, by_word);
-    for (size_t k = 0; k < c->spec->n_topics; k++)
-        x->scale[k] = 1 / ((double)(total[k] - x->own[k]) + beta_sum);
+    for (size_t k = 0; k < n_topics; k++)
+        x->scale[k] = bags->n > 1 ? 1 : 1 / ((double)(total[k] - x->own[k]) + gb_topics_beta_sum(&c->topics, 0));
+    for (size_t i = 0; bags->n > 1 && i < bags->n * n_topics; i++)
+        x->bag_scale[i] =
+            1 / ((double)(total[i] - x->own[n_topics + i]) + gb_topics_beta_sum(&c->topics, i / n_topics));
+}
+
+/* Topics have different totals in each bag: multiples of the probabilities take the place of counts. */
+static void scale_row(const new_document *x, uint32_t word, uint32_t *row)
+{
+    const size_t n_topics = x->chain->spec->n_topics;
+    const double *scale = x->bag_scale + gb_bag_of(&x->chain->spec->bags, word) * n_topics,
+                 beta = x->chain->topics.beta;
+    double largest = 0;
+    for (size_t k = 0; k < n_topics; k++)
+        largest = fmax(largest, (row[k] + beta) * scale[k]);
+    for (size_t k = 0; k < n_topics; k++)
+        row[k] = (uint32_t)((row[k] + beta) * scale[k] / largest * FIXED_POINT);
 }
 
 /* The counts of a word whose tokens in the document are first .. last - 1, in a row. */
@@ -147,6 +178,8 @@ static void count_word(new_document *x, size_t first, size_t last)
         row[x->words->topic[i]] += x->words->count[i];
     for (size_t i = first; i < last; i++)
         row[x->token[i].before]--;
+    if (x->bag_scale != NULL)
+        scale_row(x, word, row);
     x->word[x->n_words] = word;
 }
 
@@ -183,7 +216,7 @@ static void share_out(new_document *x)
         const uint32_t *row = (const uint32_t *)(const void *)gb_handle_row(&x->rows, x->handle[i]);
         float *r = x->r + i * x->stride, sum = 0;
         for (size_t k = 0; k < c->spec->n_topics; k++)
-            sum += r[k] = (float)(((double)row[k] + c->topics.beta) * x->used[k] * x->base[k]);
+            sum += r[k] = (float)(((double)row[k] + x->beta) * x->used[k] * x->base[k]);
         for (size_t k = 0; k < c->spec->n_topics && sum > 0; k++) {
             r[k] /= sum;
             x->share[k] += x->multiple[i] * (double)r[k];
@@ -196,7 +229,7 @@ static void settle_words(new_document *x, size_t length)
 {
     const gb_chain *c = x->chain;
     const gb_settling s = {.rows = &x->rows,
-                           .beta = (float)c->topics.beta,
+                           .beta = (float)x->beta,
                            .stride = x->stride,
                            .n = x->n_words,
                            .word = x->handle,
@@ -367,7 +400,7 @@ static void score_document(new_document *x, uint64_t d, double *out)
 
 typedef struct scoring_pass {
     gb_chain *chain;
-    int64_t *total;     /* n_topics: n_k */
+    int64_t *total;     /* bags x n_topics: n_k */
     size_t most_tokens; /* of a document */
     word_topics words;
     uint64_t n_docs; /* to be scored */
@@ -406,11 +439,11 @@ static gb_status gather(scoring_pass *pass, gb_error *err)
     gb_status st;
     const gb_chain *c = pass->chain;
     const gb_spec *spec = c->spec;
-    GB_TRY(gb_alloc(&pass->total, spec->n_topics, sizeof *pass->total, "scores of documents", err));
+    GB_TRY(gb_alloc(&pass->total, spec->bags.n * spec->n_topics, sizeof *pass->total, "scores of documents", err));
     GB_TRY(gb_ring_gather(c, true, &pass->words.start, &pass->words.topic, &pass->words.count, err));
     GB_TRY(gb_alloc(&pass->start, pass->n_docs + 1, sizeof *pass->start, "scores of documents", err));
-    for (size_t k = 0; k < spec->n_topics; k++)
-        pass->total[k] = gb_topics_total(&c->topics, k);
+    for (size_t i = 0; i < spec->bags.n * spec->n_topics; i++)
+        pass->total[i] = gb_topics_bag_total(&c->topics, i / spec->n_topics, i % spec->n_topics);
     for (uint64_t i = 0; i < pass->n_docs; i++) {
         const uint64_t *start = c->corpus->doc_start + pass->doc[i], n = start[1] - start[0];
         pass->start[i + 1] = pass->start[i] + n;

@@ -6,7 +6,7 @@
  *       l = tables of Chinese restaurants of concentration beta, customers s_kw .. s_kw + n_kw - 1 of each pair of topic and word    (1)
  *   beta is independent of the counts:
  *       beta | rest ~ Gamma(c + l, d - V sum_k log q_k)                                                                             (2)
- *   as for alpha (prior/sampled_alpha.c).  Tokens from keywords have a law of their own (counts/keywords.h) and are left out.
+ *   as for alpha (prior/sampled_alpha.c).  With bags of words there is a q_k for each, and V is the number of its words.  Tokens from keywords have a law of their own (counts/keywords.h) and are left out.
  *
  *   (1) takes a binomial number for each step of the histogram of counts.  Pairs of more than LIMIT tokens are few: each draws the tables of
  *   the customers beyond from numbers of its own.  What ranks and threads add up are whole numbers. */
@@ -124,17 +124,17 @@ static double draw_tables(const int64_t *cell, double beta, gb_random *random)
     return (double)n_tables;
 }
 
-/* Sum over the topics of log q_k. */
-static double draw_log_q(const gb_topics *t, gb_key key, uint32_t sweep)
+/* Sum over the topics of log q_k in a bag. */
+static double draw_log_q(const gb_topics *t, size_t bag, gb_key key, uint32_t sweep)
 {
-    const double beta_sum = t->beta * (double)t->n_words;
+    const uint64_t first = bag == 0 ? 0 : bag * t->n_topics + 1; /* after the number that beta itself is drawn by */
     double sum = 0;
     for (size_t k = 0; k < t->n_topics; k++) {
-        const double n = gb_topics_plain_tokens(t, k);
+        const double n = gb_topics_plain_tokens(t, bag, k);
         if (!(n > 0))
             continue;
-        gb_random random = gb_random_open(key, sweep, GB_DRAW_BETA, k);
-        const double x = gb_random_log_gamma(&random, beta_sum + gb_topics_seed_tokens(t, k)),
+        gb_random random = gb_random_open(key, sweep, GB_DRAW_BETA, first + k);
+        const double x = gb_random_log_gamma(&random, gb_topics_beta_sum(t, bag) + gb_topics_seed_tokens(t, bag, k)),
                      y = gb_random_log_gamma(&random, n);
         sum += gb_log_sigmoid(x - y);
     }
@@ -153,10 +153,11 @@ gb_status gb_topics_draw_beta(gb_topics *t, gb_key key, uint32_t sweep, gb_error
     GB_TRY(gb_alloc(&c.count, t->n_threads * t->stride, sizeof *c.count, "beta", err));
     gb_topics_leave_keywords_out(t);
     GB_TRY(count_pairs(&c, cell, err));
-    const double log_q = draw_log_q(t, key, sweep);
+    double log_q = 0; /* V log q */
+    for (size_t bag = 0; bag < t->bags->n; bag++)
+        log_q += (double)t->bags->n_words[bag] * draw_log_q(t, bag, key, sweep);
     gb_random random = gb_random_open(key, sweep, GB_DRAW_BETA, t->n_topics);
-    const double shape = t->beta_law.shape + draw_tables(cell, t->beta, &random),
-                 rate = t->beta_law.rate - (double)t->n_words * log_q;
+    const double shape = t->beta_law.shape + draw_tables(cell, t->beta, &random), rate = t->beta_law.rate - log_q;
     gb_topics_set_beta(t, gb_beta_bounded(exp(gb_random_log_gamma(&random, shape) - log(rate))));
 done:
     gb_free(c.cell);

@@ -39,26 +39,15 @@ static int heavier_first(const void *a, const void *b)
     return x->word < y->word ? -1 : x->word > y->word;
 }
 
-/* Blocks of nearly equal token mass, but for keywords, which have the last one to themselves: from the most frequent words to the rarest: any cut is as good for the chain, and
+/* Blocks of nearly equal token mass, from the most frequent words to the rarest: any cut is as good for the chain, and
  * with this one the rows of a block have the same width and the rows of frequent words stay in the cache. */
-static gb_status cut_vocabulary(gb_topics *t, const uint64_t *total, gb_error *err)
+static void cut_words(gb_topics *t, struct word_load *words, uint64_t n, size_t first_block, size_t n_blocks)
 {
-    gb_status st;
-    struct word_load *words = NULL;
-    GB_TRY(gb_alloc(&words, t->n_words, sizeof *words, "word blocks", err));
-    const size_t n_blocks = gb_topics_keyword_block(t); /* the others */
     double left = 0; /* mass of the words that are not in a block yet; a word weighs one more than its tokens */
-    uint64_t n = 0;
-    for (uint64_t w = 0; w < t->n_words; w++) {
-        if (gb_keywords_find(&t->keywords, (uint32_t)w) < t->keywords.n_words) {
-            t->block_of[w] = (uint16_t)n_blocks;
-            t->beta_block[n_blocks] += t->beta;
-            continue;
-        }
-        words[n++] = (struct word_load){.tokens = total[w], .word = w};
-        left += (double)total[w] + 1;
-    }
-    qsort(words, n, sizeof *words, heavier_first);
+    for (uint64_t i = 0; i < n; i++)
+        left += (double)words[i].tokens + 1;
+    if (n > 0)
+        qsort(words, n, sizeof *words, heavier_first);
     size_t b = 0;
     double load = 0;
     for (uint64_t i = 0; i < n; i++) {
@@ -68,11 +57,62 @@ static gb_status cut_vocabulary(gb_topics *t, const uint64_t *total, gb_error *e
             b++;
             load = 0;
         }
-        t->block_of[words[i].word] = (uint16_t)b;
-        t->beta_block[b] += t->beta;
+        t->block_of[words[i].word] = (uint16_t)(first_block + b);
+        t->beta_block[first_block + b] += t->beta;
         load += mass;
         left -= mass;
     }
+}
+
+/* Each bag has a block, and the one with the heaviest blocks that can be cut gets the next. */
+static void share_out_blocks(gb_topics *t, const uint64_t *total, size_t n_blocks)
+{
+    const gb_bags *bags = t->bags;
+    double mass[GB_MOST_BAGS] = {0};
+    size_t n[GB_MOST_BAGS], all = bags->n;
+    for (uint64_t w = 0; w < t->n_words; w++)
+        mass[gb_bag_of(bags, w)] += (double)total[w] + 1;
+    for (size_t bag = 0; bag < bags->n; bag++)
+        n[bag] = 1;
+    for (size_t best; bags->n > 1 && all < n_blocks; all++) {
+        best = bags->n;
+        for (size_t bag = 0; bag < bags->n; bag++)
+            if (n[bag] < bags->n_words[bag] &&
+                (best == bags->n || mass[bag] / (double)n[bag] > mass[best] / (double)n[best]))
+                best = bag;
+        if (best == bags->n)
+            break;
+        n[best]++;
+    }
+    if (bags->n == 1)
+        n[0] = n_blocks;
+    for (size_t bag = 0; bag < bags->n; bag++)
+        t->bag_block[bag + 1] = t->bag_block[bag] + n[bag];
+}
+
+/* Keywords have the last block to themselves. */
+static gb_status cut_vocabulary(gb_topics *t, const uint64_t *total, gb_error *err)
+{
+    gb_status st;
+    struct word_load *words = NULL;
+    GB_TRY(gb_alloc(&words, t->n_words, sizeof *words, "word blocks", err));
+    const size_t n_blocks = gb_topics_keyword_block(t); /* the others */
+    share_out_blocks(t, total, n_blocks);
+    for (size_t bag = 0; bag < t->bags->n; bag++) {
+        uint64_t n = 0;
+        for (uint64_t w = 0; w < t->n_words; w++) {
+            if (gb_bag_of(t->bags, w) != bag)
+                continue;
+            if (gb_keywords_find(&t->keywords, (uint32_t)w) < t->keywords.n_words) {
+                t->block_of[w] = (uint16_t)n_blocks;
+                t->beta_block[n_blocks] += t->beta;
+                continue;
+            }
+            words[n++] = (struct word_load){.tokens = total[w], .word = w};
+        }
+        cut_words(t, words, n, t->bag_block[bag], t->bag_block[bag + 1] - t->bag_block[bag]);
+    }
+    t->bag_block[t->bags->n] = t->n_blocks;
 done:
     gb_free(words);
     return st;
@@ -83,6 +123,7 @@ gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, const gb_topic
     const size_t stride = stride_of(shape->n_topics);
     const gb_rows all = gb_rows_size(n_words, total, shape->n_topics, stride, shape->lists);
     return (gb_topics){
+        .bags = shape->bags,
         .treatment = shape->treatment,
         .n_words = n_words,
         .n_topics = shape->n_topics,
@@ -131,7 +172,8 @@ static void list_own(void *topics, const gb_array_visitor *v)
     GB_ARRAY(v, "phi", t->phi, GB_SCRATCH, GB_REPLICATED, sampled ? t->n_words : 0, t->stride);
     GB_ARRAY(v, "block_scratch", t->block_scratch, GB_SCRATCH, GB_BY_WORKER, t->n_threads, 2,
              t->n_blocks + t->keywords.n_words);
-    GB_ARRAY(v, "phi_scratch", t->phi_scratch, GB_SCRATCH, GB_REPLICATED, sampled ? n_chunks(t) : 0, 2, t->n_topics);
+    GB_ARRAY(v, "phi_scratch", t->phi_scratch, GB_SCRATCH, GB_REPLICATED, sampled ? n_chunks(t) : 0,
+             sampled ? 2 * t->bags->n : 0, t->n_topics);
     GB_ARRAY(v, "word_row_handles", t->handle, GB_DERIVED, GB_REPLICATED, t->n_words);
     GB_ARRAY_WITH(v, .name = "word_bundles", GB_AT(t->rows), .life = GB_DERIVED, .axis = GB_REPLICATED,
                   .has_pointers = true, GB_SHAPE(t->n_bundles));
@@ -260,6 +302,14 @@ int64_t gb_topics_total(const gb_topics *t, size_t topic)
     return total;
 }
 
+int64_t gb_topics_bag_total(const gb_topics *t, size_t bag, size_t topic)
+{
+    int64_t total = 0;
+    for (size_t b = t->bag_block[bag]; b < t->bag_block[bag + 1]; b++)
+        total += t->n_kb[b * t->n_topics + topic];
+    return total;
+}
+
 /* ---- beta ---- */
 
 void gb_topics_set_beta(gb_topics *t, double beta)
@@ -316,23 +366,24 @@ static double switched_of_topic(const gb_topics *t, size_t topic)
     return n;
 }
 
-/* n_k without seeds. */
-static double own_tokens(const gb_topics *t, size_t topic)
+double gb_topics_seed_tokens(const gb_topics *t, size_t bag, size_t topic)
 {
-    double n = (double)gb_topics_total(t, topic);
+    double n = 0;
     for (size_t i = 0; i < t->n_seeds; i++)
-        n -= t->seed[i].topic == topic ? t->seed[i].count : 0;
+        n += t->seed[i].topic == topic && gb_bag_of(t->bags, t->seed[i].word) == bag ? t->seed[i].count : 0;
     return n;
 }
 
-double gb_topics_plain_tokens(const gb_topics *t, size_t topic)
+double gb_topics_plain_tokens(const gb_topics *t, size_t bag, size_t topic)
 {
-    return own_tokens(t, topic) - (t->keywords.n_words == 0 ? 0 : switched_of_topic(t, topic));
+    const double own = (double)gb_topics_bag_total(t, bag, topic) - gb_topics_seed_tokens(t, bag, topic);
+    return own - (t->keywords.n_words == 0 ? 0 : switched_of_topic(t, topic));
 }
 
-double gb_topics_seed_tokens(const gb_topics *t, size_t topic)
+/* n_k without seeds, where there are keywords, and so one bag. */
+static double own_tokens(const gb_topics *t, size_t topic)
 {
-    return (double)gb_topics_total(t, topic) - own_tokens(t, topic);
+    return (double)gb_topics_total(t, topic) - gb_topics_seed_tokens(t, 0, topic);
 }
 
 /* n_kw - m_kw of keywords, in the place of their factors. */
@@ -433,7 +484,12 @@ static gb_status draw_masses_of_topic(void *context, size_t k, size_t worker, gb
         shape[b] = (double)t->n_kb[b * t->n_topics + k] + t->beta_block[b];
     for (size_t i = 0; i < keywords->n_words; i++)
         shape[n_blocks + i] = keywords->factor[i * t->n_topics + k] + t->beta;
-    gb_random_dirichlet(&random, n, shape, r);
+    if (t->bags->n == 1)
+        gb_random_dirichlet(&random, n, shape, r);
+    else
+        for (size_t bag = 0; bag < t->bags->n; bag++)
+            gb_random_dirichlet(&random, t->bag_block[bag + 1] - t->bag_block[bag], shape + t->bag_block[bag],
+                                r + t->bag_block[bag]);
     for (size_t b = 0; b < n_blocks; b++)
         t->mass[b * t->n_topics + k] = r[b];
     if (keywords->n_words == 0)
@@ -473,12 +529,14 @@ static void begin_keywords(gb_topics *t, size_t topic, double sum)
 
 void gb_topics_begin(gb_topics *t)
 {
-    const double beta_sum = t->beta * (double)t->n_words;
     for (size_t k = 0; k < t->n_topics; k++) {
-        const double sum = (double)gb_topics_total(t, k) + beta_sum;
-        for (size_t b = 0; b < t->n_blocks; b++)
-            t->mass[b * t->n_topics + k] = ((double)t->n_kb[b * t->n_topics + k] + t->beta_block[b]) / sum;
-        if (t->keywords.n_words > 0)
+        double sum = 0;
+        for (size_t bag = 0; bag < t->bags->n; bag++) {
+            sum = (double)gb_topics_bag_total(t, bag, k) + gb_topics_beta_sum(t, bag);
+            for (size_t b = t->bag_block[bag]; b < t->bag_block[bag + 1]; b++)
+                t->mass[b * t->n_topics + k] = ((double)t->n_kb[b * t->n_topics + k] + t->beta_block[b]) / sum;
+        }
+        if (t->keywords.n_words > 0) /* and so one bag */
             begin_keywords(t, k, sum);
     }
     make_rows_of_keywords(t);
@@ -489,18 +547,25 @@ void gb_topics_begin(gb_topics *t)
  * words.  A row is divided by its largest entry: the factor cancels in the draw of a topic and keeps the row
  * inside float. */
 
+/* Of a chunk's words in a bag: the largest log gamma of each topic, then sums. */
+static double *phi_part(const gb_topics *t, size_t chunk, size_t bag)
+{
+    return t->phi_scratch + (chunk * t->bags->n + bag) * 2 * t->n_topics;
+}
+
 static gb_status draw_log_gammas(void *context, size_t chunk, size_t worker, gb_error *err)
 {
     (void)worker, (void)err;
     struct draw_context *c = context;
     gb_topics *t = c->t;
-    double *largest = t->phi_scratch + chunk * 2 * t->n_topics, *sum = largest + t->n_topics;
     uint64_t first = chunk * WORDS_PER_CHUNK, last = first + WORDS_PER_CHUNK;
-    for (size_t k = 0; k < t->n_topics; k++) {
-        largest[k] = -INFINITY;
-        sum[k] = 0;
-    }
+    for (size_t bag = 0; bag < t->bags->n; bag++)
+        for (size_t k = 0; k < t->n_topics; k++) {
+            phi_part(t, chunk, bag)[k] = -INFINITY;
+            phi_part(t, chunk, bag)[t->n_topics + k] = 0;
+        }
     for (uint64_t w = first; w < last && w < t->n_words; w++) {
+        double *largest = phi_part(t, chunk, gb_bag_of(t->bags, w)), *sum = largest + t->n_topics;
         gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_PHI, w);
         const size_t at = gb_keywords_find(&t->keywords, (uint32_t)w);
         const double *plain = at < t->keywords.n_words ? t->keywords.factor + at * t->n_topics : NULL;
@@ -519,16 +584,16 @@ static gb_status draw_log_gammas(void *context, size_t chunk, size_t worker, gb_
     return GB_OK;
 }
 
-/* log of the sum over words per topic, chunks in order; left in the first chunk's place. */
-static void add_chunks(gb_topics *t)
+/* log of the sum over words per topic and bag, chunks in order; left in the first chunk's place. */
+static void add_chunks(gb_topics *t, size_t bag)
 {
-    double *log_sum = t->phi_scratch;
+    double *log_sum = phi_part(t, 0, bag);
     for (size_t k = 0; k < t->n_topics; k++) {
         double largest = -INFINITY, sum = 0;
         for (size_t chunk = 0; chunk < n_chunks(t); chunk++)
-            largest = fmax(largest, t->phi_scratch[chunk * 2 * t->n_topics + k]);
+            largest = fmax(largest, phi_part(t, chunk, bag)[k]);
         for (size_t chunk = 0; chunk < n_chunks(t); chunk++) {
-            const double *part = t->phi_scratch + chunk * 2 * t->n_topics;
+            const double *part = phi_part(t, chunk, bag);
             sum += part[t->n_topics + k] * exp(part[k] - largest);
         }
         log_sum[k] = largest + log(sum);
@@ -557,9 +622,9 @@ static gb_status normalise_rows(void *context, size_t chunk, size_t worker, gb_e
     (void)worker, (void)err;
     struct draw_context *c = context;
     gb_topics *t = c->t;
-    const double *log_sum = t->phi_scratch;
     uint64_t first = chunk * WORDS_PER_CHUNK, last = first + WORDS_PER_CHUNK;
     for (uint64_t w = first; w < last && w < t->n_words; w++) {
+        const double *log_sum = phi_part(t, 0, gb_bag_of(t->bags, w));
         float *row = t->phi + w * t->stride;
         double largest = -INFINITY;
         for (size_t k = 0; k < t->n_topics; k++) { /* gcc 12 for Arm fails at fmax() here */
@@ -581,13 +646,14 @@ gb_status gb_topics_draw(gb_topics *t, gb_key key, uint32_t sweep, gb_error *err
     gb_status st = gb_parallel_for(n_chunks(t), t->n_threads, draw_log_gammas, &context, err);
     if (st != GB_OK)
         return st;
-    add_chunks(t);
+    for (size_t bag = 0; bag < t->bags->n; bag++)
+        add_chunks(t, bag);
     mix_keywords(t, key, sweep);
     return gb_parallel_for(n_chunks(t), t->n_threads, normalise_rows, &context, err);
 }
 
 /* ---- log p(W | Z) ----
- * prod_k [ Gamma(bbar) / Gamma(n_k + bbar) ] prod_kw Gamma(n_kw + beta) / Gamma(beta), with seeds divided by the same of the seeds
+ * prod_k [ Gamma(bbar) / Gamma(n_k + bbar) ] prod_kw Gamma(n_kw + beta) / Gamma(beta), in each bag, with seeds divided by the same of the seeds
  * alone, which are given. */
 
 enum { TABLE_SIZE = 4096 };
@@ -627,16 +693,12 @@ static gb_status log_of_chunk(void *context, size_t chunk, size_t worker, gb_err
 /* The same of the seeds alone. */
 static double log_of_seeds(const gb_topics *t)
 {
-    const double beta_sum = t->beta * (double)t->n_words;
     double sum = 0;
     for (size_t i = 0; i < t->n_seeds; i++)
         sum += log_rise(t->seed[i].count, t->beta);
-    for (size_t k = 0; k < t->n_topics && t->n_seeds > 0; k++) {
-        double n = 0;
-        for (size_t i = 0; i < t->n_seeds; i++)
-            n += t->seed[i].topic == k ? t->seed[i].count : 0;
-        sum -= log_rise(n, beta_sum);
-    }
+    for (size_t bag = 0; bag < t->bags->n; bag++)
+        for (size_t k = 0; k < t->n_topics && t->n_seeds > 0; k++)
+            sum -= log_rise(gb_topics_seed_tokens(t, bag, k), gb_topics_beta_sum(t, bag));
     return sum;
 }
 
@@ -681,11 +743,14 @@ gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *e
     struct log_context context = {t, table, partial, topic, count};
     GB_TRY(gb_parallel_for(n_chunks(t), t->n_threads, log_of_chunk, &context, err));
     GB_TRY(gb_team_add_rows(team, 1, n_partial, partial, all, err)); /* one rank has each, the others 0 */
-    double sum = 0, beta_sum = t->beta * (double)t->n_words;
+    double sum = 0;
     for (size_t i = 0; i < n_partial; i++)
         sum += all[i];
-    for (size_t k = 0; k < t->n_topics; k++)
-        sum += gb_log_gamma(beta_sum) - gb_log_gamma((double)gb_topics_total(t, k) + beta_sum);
+    for (size_t bag = 0; bag < t->bags->n; bag++) {
+        const double beta_sum = gb_topics_beta_sum(t, bag);
+        for (size_t k = 0; k < t->n_topics; k++)
+            sum += gb_log_gamma(beta_sum) - gb_log_gamma((double)gb_topics_bag_total(t, bag, k) + beta_sum);
+    }
     *out = sum - log_of_seeds(t) + log_of_keywords(t);
     if (t->sampled_beta != NULL)
         *out += gb_gamma_law_log_density(&t->beta_law, t->beta);

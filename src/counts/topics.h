@@ -11,6 +11,9 @@
  *          independent:
  *              phi_k | Z ~ Dir(beta + n_k.),   word factor of topic k = phi_kw                             (3)
  *
+ * Where words are in bags (corpus/data/bags.h), phi_k has a part for each bag that sums to 1: n_kw and what follows is of the words of
+ * a bag alone.  No block has words of two bags, so (1) stays; (2) and (3) hold in each bag.
+ *
  * beta is given, or sampled: counts/sampled_beta.c.
  *
  * Seed words give topics a prior of their own, phi_k ~ Dir(beta + s_k.), with whole numbers s_kw, most of them 0.  That is the
@@ -20,7 +23,7 @@
 #ifndef GB_COUNTS_TOPICS_H
 #define GB_COUNTS_TOPICS_H
 
-#include "corpus/data/corpus.h"
+#include "corpus/data/bags.h"
 #include "counts/keywords.h"
 #include "counts/rows.h"
 #include "options/gamma_law.h"
@@ -50,17 +53,19 @@ typedef struct gb_topics {
     size_t n_blocks; /* B */
     size_t n_bundles,
         bundle_blocks; /* bundle_blocks blocks, one after the other, make a bundle: the rows of their words lie together */
-    uint16_t *block_of;    /* n_words: the block of a word */
-    double *beta_block;    /* n_blocks: beta_b */
-    uint32_t *handle;      /* n_words: the names of words' rows */
-    uint64_t n_row_bytes;  /* of all tables */
-    gb_rows *rows;         /* n_bundles: n_kw; a table without data is not here but on another rank */
-    int64_t *n_kb;         /* n_blocks x n_topics: tokens of topic k in block b */
-    double *mass;          /* n_blocks x n_topics: r_kb */
-    float *phi;            /* sampled: n_words x stride, each row divided by its largest entry */
-    double *block_scratch; /* n_threads x 2 (n_blocks + keywords) */
-    double *phi_scratch;   /* n_chunks x 2 n_topics: partial log sums of phi draws */
-    const gb_seed *seed;   /* n_seeds; borrowed */
+    const gb_bags *bags;                /* borrowed */
+    size_t bag_block[GB_MOST_BAGS + 1]; /* the blocks of a bag begin here; its end is where the next one begins */
+    uint16_t *block_of;                 /* n_words: the block of a word */
+    double *beta_block;                 /* n_blocks: beta_b */
+    uint32_t *handle;                   /* n_words: the names of words' rows */
+    uint64_t n_row_bytes;               /* of all tables */
+    gb_rows *rows;                      /* n_bundles: n_kw; a table without data is not here but on another rank */
+    int64_t *n_kb;                      /* n_blocks x n_topics: tokens of topic k in block b */
+    double *mass;                       /* n_blocks x n_topics: r_kb */
+    float *phi;                         /* sampled: n_words x stride, each row divided by its largest entry */
+    double *block_scratch;              /* n_threads x 2 (n_blocks + keywords) */
+    double *phi_scratch;                /* n_chunks x bags x 2 n_topics: partial log sums of phi draws */
+    const gb_seed *seed;                /* n_seeds; borrowed */
     size_t n_seeds;
     gb_keywords keywords;
     size_t n_threads;
@@ -69,11 +74,13 @@ typedef struct gb_topics {
 
 /** How a chain treats its topics. */
 typedef struct gb_topics_shape {
+    const gb_bags *bags; /* more than one: without keywords; borrowed for as long as the topics are used */
     size_t n_topics;
     double beta;           /* sampled: where it starts */
     gb_gamma_law beta_law; /* of a sampled one; a rate of 0: it is given */
     gb_treatment treatment;
-    size_t n_blocks;  /* B >= 1, with keywords >= 2; for `sampled` it only cuts the work */
+    size_t
+        n_blocks; /* B >= 1, with keywords >= 2, and at least as many as bags; for `sampled` it only cuts the work */
     size_t n_bundles; /* a divisor of n_blocks */
     bool lists;       /* rows of counts may be lists, see counts/rows.h */
     const gb_seed
@@ -154,10 +161,10 @@ void gb_topics_set_beta(gb_topics *t, double beta);
 /** Use the sampled beta that was read from a file.  @return GB_OK, or GB_EFORMAT if it cannot be */
 gb_status gb_topics_restore(gb_topics *t, gb_error *err);
 
-/** Tokens of the corpus in a topic, without those that come from keywords. */
-double gb_topics_plain_tokens(const gb_topics *t, size_t topic);
+/** Tokens of the corpus in a topic that are words of a bag, without those that come from keywords. */
+double gb_topics_plain_tokens(const gb_topics *t, size_t bag, size_t topic);
 /** Those that its seed words bring. */
-double gb_topics_seed_tokens(const gb_topics *t, size_t topic);
+double gb_topics_seed_tokens(const gb_topics *t, size_t bag, size_t topic);
 /** Put counts of keywords without the tokens that come from keywords in the place of their factors, until masses or phi are drawn. */
 void gb_topics_leave_keywords_out(gb_topics *t);
 
@@ -175,5 +182,12 @@ gb_status gb_topics_log_probability(const gb_topics *t, double *out, gb_error *e
 
 /** Tokens of topic k over all blocks, the seeds' among them. */
 int64_t gb_topics_total(const gb_topics *t, size_t topic);
+/** The same over those of a bag. */
+int64_t gb_topics_bag_total(const gb_topics *t, size_t bag, size_t topic);
+/** beta, added up over the words of a bag. */
+static inline double gb_topics_beta_sum(const gb_topics *t, size_t bag)
+{
+    return t->beta * (double)t->bags->n_words[bag];
+}
 
 #endif

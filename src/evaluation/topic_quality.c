@@ -2,7 +2,9 @@
  *
  * A sum of phi_jw over topics j is over the topics that have the word and, for the prior's part, over all:
  *
- *   sum_j phi_jw = sum_{j: n_jw > 0} n_jw / (n_j + V beta) + beta sum_j 1 / (n_j + V beta)                (1) */
+ *   sum_j phi_jw = sum_{j: n_jw > 0} n_jw / (n_j + V beta) + beta sum_j 1 / (n_j + V beta)                (1)
+ *
+ * with n_j and V of the word's bag, and each bag with an equal part of phi. */
 #include "evaluation/topic_quality.h"
 
 #include "base/memory.h"
@@ -24,26 +26,27 @@ gb_status gb_check_top_words(uint64_t n_words, uint64_t n_topics, uint64_t n_top
 }
 
 /* sum_j 1 / (n_j + V beta) of a draw. */
-static double inverse_sum(const gb_model *m, const gb_draw *d)
+static double inverse_sum(const gb_model *m, const gb_draw *d, size_t bag)
 {
     double sum = 0;
     for (size_t k = 0; k < m->n_topics; k++)
-        sum += 1 / ((double)d->n_k[k] + gb_draw_beta_sum(m, d));
+        sum += 1 / gb_draw_total(m, d, bag, k);
     return sum;
 }
 
 /* (1), mean over draws. */
 static double over_topics(const gb_model *m, size_t n_draws, const double *inverse, uint64_t word)
 {
+    const size_t bag = gb_bag_of(&m->bags, word);
     double total = 0;
     for (size_t i = 0; i < n_draws; i++) {
         const gb_draw *d = &m->draw[i];
-        double sum = gb_draw_beta(m, d) * inverse[i];
+        double sum = gb_draw_beta(m, d) * inverse[i * m->bags.n + bag];
         for (uint64_t at = d->word_start[word]; at < d->word_start[word + 1]; at++)
-            sum += d->count[at] / ((double)d->n_k[d->topic[at]] + gb_draw_beta_sum(m, d));
+            sum += d->count[at] / gb_draw_total(m, d, bag, d->topic[at]);
         total += sum / (double)n_draws;
     }
-    return total;
+    return total / (double)m->bags.n;
 }
 
 gb_status gb_topic_exclusivity(const gb_model *m, uint64_t n_top, const uint64_t *word, const double *probability,
@@ -53,11 +56,12 @@ gb_status gb_topic_exclusivity(const gb_model *m, uint64_t n_top, const uint64_t
     double *inverse = NULL;
     gb_status st = gb_check_top_words(m->n_words, m->n_topics, n_top, word, err);
     if (st == GB_OK)
-        st = gb_alloc(&inverse, m->n_draws, sizeof *inverse, "the exclusivity of topics", err);
+        st = gb_alloc(&inverse, m->n_draws * m->bags.n, sizeof *inverse, "the exclusivity of topics", err);
     if (st != GB_OK)
         return st;
     for (; n_draws < m->n_draws && m->draw[n_draws].chain == m->draw[0].chain; n_draws++)
-        inverse[n_draws] = inverse_sum(m, &m->draw[n_draws]);
+        for (size_t bag = 0; bag < m->bags.n; bag++)
+            inverse[n_draws * m->bags.n + bag] = inverse_sum(m, &m->draw[n_draws], bag);
     for (size_t k = 0; k < m->n_topics; k++) {
         out[k] = 0;
         for (size_t i = k * n_top; i < (k + 1) * n_top; i++)

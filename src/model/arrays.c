@@ -103,7 +103,7 @@ static void list_snapshots(gb_model *m, const gb_array_visitor *v)
 {
     const uint64_t n = m->n_draws, n_coefficients = m->words.n_words;
     OWN("draws", m->draw, n);
-    OWN("topic_totals", m->n_k, n, m->n_topics);
+    OWN("topic_totals", m->n_k, n, m->bags.n, m->n_topics);
     OWN("matches", m->match, m->n_matches);
     IN_ORDER("snapshot", m->kept_at, n);
     IN_ORDER("snapshot_start", m->snapshot_start, n == 0 ? 0 : n + 1);
@@ -208,6 +208,7 @@ gb_model gb_model_outline(const gb_corpus *corpus, const gb_spec *spec)
                   .beta = spec->beta.value,
                   .samples_beta = spec->beta.is_sampled,
                   .prior = spec->prior,
+                  .bags = spec->bags,
                   .wording = spec->wording,
                   .coding = spec->coding,
                   .n_columns = spec->coding == NULL ? 0 : gb_coding_n_columns(spec->coding),

@@ -24,8 +24,8 @@ static const char what[] = "the topics that chains have in common";
 static const double CUT = 0.5;
 
 typedef struct points {
-    size_t n_topics, n_chains, n_named, n; /* n = n_chains x n_topics points, chain after chain */
-    const gb_draw **draw;                  /* n_chains: the last of each */
+    size_t n_topics, n_bags, n_chains, n_named, n; /* n = n_chains x n_topics points, chain after chain */
+    const gb_draw **draw;                          /* n_chains: the last of each */
     uint64_t n_words;
     float *alike;    /* n x n: (1), then between clusters, under the number of the first point */
     size_t *cluster; /* n: the first point of each point's cluster */
@@ -203,7 +203,8 @@ static candidate describe(const points *p, size_t cluster)
         for (size_t k = 0; k < p->n_topics; k++)
             if (p->cluster[point_of(p, c, k)] == cluster) {
                 is_here = true;
-                x.n_tokens += p->draw[c]->n_k[k];
+                for (size_t bag = 0; bag < p->n_bags; bag++)
+                    x.n_tokens += p->draw[c]->n_k[bag * p->n_topics + k];
             }
         x.n_chains += is_here;
     }
@@ -319,7 +320,7 @@ done:
 gb_status gb_consensus_find(const gb_model *m, size_t n_named, gb_consensus **out, gb_error *err)
 {
     gb_status st;
-    points p = {.n_topics = m->n_topics, .n_named = n_named, .n_words = m->n_words};
+    points p = {.n_topics = m->n_topics, .n_bags = m->bags.n, .n_named = n_named, .n_words = m->n_words};
     gb_consensus *c = NULL;
     size_t *topic_of = NULL;
     GB_TRY(find_draws(&p, m, err));

@@ -417,22 +417,22 @@ gb_status gb_model_block_share(const gb_model *m, uint64_t output, uint64_t bloc
 /* Topics first .. first + n - 1: add each word's share in a draw to sum[topic][word]. */
 static void add_shares(const gb_model *m, const gb_draw *d, size_t first, size_t n, double *sum)
 {
-    const double beta_sum = gb_draw_beta_sum(m, d);
     for (uint64_t w = 0; w < m->n_words; w++) {
+        const size_t bag = gb_bag_of(&m->bags, w);
         for (uint64_t at = d->word_start[w]; at < d->word_start[w + 1]; at++) {
             const size_t k = d->topic[at];
             if (k >= first && k < first + n)
-                sum[(k - first) * m->n_words + w] += d->count[at] / ((double)d->n_k[k] + beta_sum);
+                sum[(k - first) * m->n_words + w] += d->count[at] / gb_draw_total(m, d, bag, k);
         }
     }
 }
 
-/* The part of the shares that all words have, mean over the draws. */
-static double common_share(const gb_model *m, const gb_draw *draw, size_t n_draws, size_t topic)
+/* The part of the shares that all words of a bag have, mean over the draws. */
+static double common_share(const gb_model *m, const gb_draw *draw, size_t n_draws, size_t bag, size_t topic)
 {
     double sum = 0;
     for (size_t i = 0; i < n_draws; i++)
-        sum += gb_draw_beta(m, &draw[i]) / ((double)draw[i].n_k[topic] + gb_draw_beta_sum(m, &draw[i]));
+        sum += gb_draw_beta(m, &draw[i]) / gb_draw_total(m, &draw[i], bag, topic);
     return sum / (double)n_draws;
 }
 
@@ -469,7 +469,7 @@ static const gb_draw *first_snapshots(const gb_model *m, uint64_t output, size_t
     return draw;
 }
 
-/* Topics first .. first + n - 1 as distributions over words, means over the draws: n x n_words. */
+/* Topics first .. first + n - 1 as distributions over words, means over the draws: n x n_words.  Each bag has as much of them as any other. */
 static void find_distributions(const gb_model *m, const gb_draw *draw, size_t n_draws, size_t first, size_t n,
                                double *out)
 {
@@ -477,13 +477,17 @@ static void find_distributions(const gb_model *m, const gb_draw *draw, size_t n_
     for (size_t i = 0; i < n_draws; i++)
         add_shares(m, &draw[i], first, n, out);
     for (size_t k = 0; k < n; k++) {
-        const double common = common_share(m, draw, n_draws, first + k);
+        double common[GB_MOST_BAGS];
+        for (size_t bag = 0; bag < m->bags.n; bag++)
+            common[bag] = common_share(m, draw, n_draws, bag, first + k);
         for (uint64_t w = 0; w < m->n_words; w++)
-            out[k * m->n_words + w] = out[k * m->n_words + w] / (double)n_draws + common;
+            out[k * m->n_words + w] = out[k * m->n_words + w] / (double)n_draws + common[gb_bag_of(&m->bags, w)];
+        for (uint64_t w = 0; m->bags.n > 1 && w < m->n_words; w++)
+            out[k * m->n_words + w] /= (double)m->bags.n;
     }
 }
 
-/* The words of all topics.  A topic has few of the words in its snapshots, and all others with the same probability: a table of all topics and
+/* The words of all topics, where all are in one bag.  A topic has few of the words in its snapshots, and all others with the same probability: a table of all topics and
  * words, which a small file could ask for, is not needed. */
 typedef struct listing {
     const gb_draw *draw;
@@ -520,7 +524,7 @@ static gb_status make_listing(const gb_model *m, listing *l, gb_error *err)
     GB_TRY(gb_alloc(&l->topic, m->n_topics, sizeof *l->topic, what, err));
     GB_TRY(gb_alloc(&l->listed, m->n_words, sizeof *l->listed, what, err));
     for (size_t k = 0; k < m->n_topics; k++)
-        l->common[k] = common_share(m, l->draw, l->n_draws, k);
+        l->common[k] = common_share(m, l->draw, l->n_draws, 0, k);
 done:
     return st;
 }
@@ -534,7 +538,7 @@ static void add_entries(const gb_model *m, listing *l, const gb_draw *d, uint64_
         if (!l->is_here[k])
             l->topic[l->n_here++] = k;
         l->is_here[k] = true;
-        l->sum[k] += d->count[at] / ((double)d->n_k[k] + gb_draw_beta_sum(m, d));
+        l->sum[k] += d->count[at] / gb_draw_total(m, d, 0, k);
     }
 }
 
@@ -645,7 +649,8 @@ gb_status gb_model_words_of_topics(const gb_model *m, uint64_t output, uint64_t 
     gb_status st = output == 0 ? GB_OK : check_output(m, output, err);
     if (st != GB_OK)
         return st;
-    return find_words(m, output, n, word, probability, n_found, err);
+    return m->bags.n > 1 ? gb_model_rank_words(m, output, "probability", NAN, n, word, probability, n_found, err)
+                         : find_words(m, output, n, word, probability, n_found, err);
 }
 
 gb_status gb_model_topic_distributions(const gb_model *m, uint64_t output, double *out, gb_error *err)

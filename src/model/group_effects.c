@@ -336,14 +336,16 @@ done:
 /* (2), over the snapshots of all chains: words, unlike topics, are the same in all of them. */
 static void add_words(const gb_model *m, const gb_draw *d, const double *share, double *sum)
 {
-    const double beta = gb_draw_beta(m, d), smooth = gb_draw_beta_sum(m, d);
-    double common = 0;
-    for (size_t k = 0; k < m->n_topics; k++)
-        common += share[k] * beta / ((double)d->n_k[k] + smooth);
+    const double beta = gb_draw_beta(m, d);
+    double common[GB_MOST_BAGS] = {0};
+    for (size_t bag = 0; bag < m->bags.n; bag++)
+        for (size_t k = 0; k < m->n_topics; k++)
+            common[bag] += share[k] * beta / gb_draw_total(m, d, bag, k);
     for (uint64_t w = 0; w < m->n_words; w++) {
-        sum[w] += common;
+        const size_t bag = gb_bag_of(&m->bags, w);
+        sum[w] += common[bag];
         for (uint64_t at = d->word_start[w]; at < d->word_start[w + 1]; at++)
-            sum[w] += share[d->topic[at]] * d->count[at] / ((double)d->n_k[d->topic[at]] + smooth);
+            sum[w] += share[d->topic[at]] * d->count[at] / gb_draw_total(m, d, bag, d->topic[at]);
     }
 }
 

@@ -10,7 +10,7 @@
  *   sum_w sqrt(phi_kw) sqrt(psi_jw) = V F_k G_j + F_k sum_w d_jw + G_j sum_w e_kw + sum_w e_kw d_jw                  (2)
  *
  * so that a word costs as many steps as it has pairs of topics.  Words that only one of two models has add nothing to (1): V of
- * (2) counts the words that both have. */
+ * (2) counts the words that both have.  Of words in bags, whose phi has a part for each, (2) is the mean over the bags. */
 #include "model/match.h"
 
 #include "base/memory.h"
@@ -28,11 +28,12 @@ static const char what[] = "the match of topics";
 typedef struct chain_topics {
     const gb_model *model;
     size_t first, n; /* snapshots of the chain */
-    double *weight;  /* n x n_topics: 1 / (M (n_k + V beta)) */
-    double *floor;   /* n_topics: f of (1) */
+    double *weight;  /* n x bags x n_topics: 1 / (M (n_k + V beta)) */
+    double *floor;   /* bags x n_topics: f of (1) */
     double *root;    /* its root: F of (2) */
-    double *sum;     /* n_topics: sum of e of (2) over the words so far */
+    double *sum;     /* bags x n_topics: sum of e of (2) over the words so far */
     /* of the word at hand */
+    size_t bag;
     double *excess; /* n_topics: phi - f, then e */
     bool *is_here;  /* n_topics: listed next; an excess may be 0, too, where a weight is too small for a double */
     size_t *topic;  /* the topics that have the word */
@@ -65,22 +66,23 @@ static gb_status make_topics(chain_topics *t, const gb_model *m, uint64_t chain,
     const size_t n_topics = m->n_topics;
     *t = (chain_topics){.model = m};
     find_snapshots(t, chain);
-    GB_TRY(gb_alloc(&t->weight, t->n * n_topics, sizeof *t->weight, what, err));
-    GB_TRY(gb_alloc(&t->floor, n_topics, sizeof *t->floor, what, err));
-    GB_TRY(gb_alloc(&t->root, n_topics, sizeof *t->root, what, err));
-    GB_TRY(gb_alloc(&t->sum, n_topics, sizeof *t->sum, what, err));
+    const size_t n_each = m->bags.n * n_topics;
+    GB_TRY(gb_alloc(&t->weight, t->n * n_each, sizeof *t->weight, what, err));
+    GB_TRY(gb_alloc(&t->floor, n_each, sizeof *t->floor, what, err));
+    GB_TRY(gb_alloc(&t->root, n_each, sizeof *t->root, what, err));
+    GB_TRY(gb_alloc(&t->sum, n_each, sizeof *t->sum, what, err));
     GB_TRY(gb_alloc(&t->excess, n_topics, sizeof *t->excess, what, err));
     GB_TRY(gb_alloc(&t->is_here, n_topics, sizeof *t->is_here, what, err));
     GB_TRY(gb_alloc(&t->topic, n_topics, sizeof *t->topic, what, err));
     for (size_t i = 0; i < t->n; i++) {
         const gb_draw *draw = &m->draw[t->first + i];
-        for (size_t k = 0; k < n_topics; k++) {
-            double *weight = &t->weight[i * n_topics + k];
-            *weight = 1 / ((double)t->n * ((double)draw->n_k[k] + gb_draw_beta_sum(m, draw)));
+        for (size_t k = 0; k < n_each; k++) {
+            double *weight = &t->weight[i * n_each + k];
+            *weight = 1 / ((double)t->n * gb_draw_total(m, draw, k / n_topics, k % n_topics));
             t->floor[k] += gb_draw_beta(m, draw) * *weight;
         }
     }
-    for (size_t k = 0; k < n_topics; k++)
+    for (size_t k = 0; k < n_each; k++)
         t->root[k] = sqrt(t->floor[k]);
 done:
     return st;
@@ -95,7 +97,9 @@ static void go_to_word(chain_topics *t, uint64_t word)
         t->is_here[t->topic[i]] = false;
     }
     t->n_here = 0;
+    t->bag = gb_bag_of(&t->model->bags, word);
     for (size_t i = 0; i < t->n; i++) {
+        const double *weight = t->weight + (i * t->model->bags.n + t->bag) * n_topics;
         const gb_draw *draw = &t->model->draw[t->first + i];
         for (uint64_t at = draw->word_start[word]; at < draw->word_start[word + 1]; at++) {
             const size_t k = draw->topic[at];
@@ -104,13 +108,14 @@ static void go_to_word(chain_topics *t, uint64_t word)
             if (!t->is_here[k])
                 t->topic[t->n_here++] = k;
             t->is_here[k] = true;
-            t->excess[k] += (double)draw->count[at] * t->weight[i * n_topics + k];
+            t->excess[k] += (double)draw->count[at] * weight[k];
         }
     }
     for (size_t i = 0; i < t->n_here; i++) {
         const size_t k = t->topic[i];
-        t->excess[k] = sqrt(t->floor[k] + t->excess[k]) - t->root[k];
-        t->sum[k] += t->excess[k];
+        const size_t at = t->bag * n_topics + k;
+        t->excess[k] = sqrt(t->floor[at] + t->excess[k]) - t->root[at];
+        t->sum[at] += t->excess[k];
     }
 }
 
@@ -120,26 +125,32 @@ static void find_distances(chain_topics *a, chain_topics *b, const uint64_t *wor
 {
     const gb_model *m = a->model;
     const size_t n = m->n_topics;
-    uint64_t n_common = 0;
+    uint64_t n_common[GB_MOST_BAGS] = {0};
+    size_t same[GB_MOST_BAGS] = {0}; /* bag of b's model with the words of a's */
     memset(distance, 0, n * n * sizeof *distance);
-    memset(a->sum, 0, n * sizeof *a->sum);
-    memset(b->sum, 0, n * sizeof *b->sum);
+    memset(a->sum, 0, m->bags.n * n * sizeof *a->sum);
+    memset(b->sum, 0, b->model->bags.n * n * sizeof *b->sum);
     for (uint64_t w = 0; w < m->n_words; w++) {
         const uint64_t other = word_of_b == NULL ? w : word_of_b[w];
         if (other == GB_NO_WORD)
             continue;
-        n_common++;
         go_to_word(a, w);
         go_to_word(b, other);
+        n_common[a->bag]++;
+        same[a->bag] = b->bag;
         for (size_t i = 0; i < a->n_here; i++)
             for (size_t j = 0; j < b->n_here; j++)
                 distance[a->topic[i] * n + b->topic[j]] += a->excess[a->topic[i]] * b->excess[b->topic[j]];
     }
     for (size_t k = 0; k < n; k++)
         for (size_t j = 0; j < n; j++) {
-            const double both = (double)n_common * a->root[k] * b->root[j] + a->root[k] * b->sum[j] +
-                                b->root[j] * a->sum[k] + distance[k * n + j];
-            distance[k * n + j] = sqrt(fmax(0, 1 - both));
+            double both = 0;
+            for (size_t bag = 0; bag < m->bags.n; bag++) {
+                const double f = a->root[bag * n + k], g = b->root[same[bag] * n + j];
+                both += (double)n_common[bag] * f * g + f * b->sum[same[bag] * n + j] + g * a->sum[bag * n + k];
+            }
+            both += distance[k * n + j];
+            distance[k * n + j] = sqrt(fmax(0, 1 - both / (double)m->bags.n));
         }
 }
 

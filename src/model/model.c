@@ -183,6 +183,7 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
     m->coding = NULL;
     m->prior = (gb_prior_setup){.ops = NULL};
     m->wording = (gb_wording){0};
+    m->bags = (gb_bags){.n = 0};
     m->vocabulary = (gb_texts){.count = 0};
     GB_TRY(gb_words_fingerprint(corpus, m->words_digits, err));
     GB_TRY(gb_corpus_fingerprint(corpus, m->corpus_digits, err));
@@ -199,6 +200,7 @@ gb_status gb_model_create(gb_model **out, const gb_corpus *corpus, const gb_spec
         goto done;
     }
     GB_TRY(copy_texts(m, &corpus->vocabulary, err));
+    GB_TRY(gb_bags_make(&m->bags, m->preparation, &m->vocabulary, err));
     GB_TRY(copy_responses(m, corpus, spec, err));
     GB_TRY(write_settings(m, spec, settings, err));
     *out = m;
@@ -223,8 +225,11 @@ gb_status gb_model_check_kept(const gb_model *m, const double *const *value, gb_
 
 uint64_t gb_model_draw_bytes(const gb_model *m)
 {
-    const gb_model draws = {
-        .n_topics = m->n_topics, .n_kept = m->n_kept, .n_draws = m->n_draws, .n_matches = m->n_matches};
+    const gb_model draws = {.n_topics = m->n_topics,
+                            .bags.n = m->bags.n > 0 ? m->bags.n : 1,
+                            .n_kept = m->n_kept,
+                            .n_draws = m->n_draws,
+                            .n_matches = m->n_matches};
     return gb_arrays_bytes(gb_model_list, &draws);
 }
 
@@ -274,11 +279,14 @@ static bool counts_are_valid(const gb_model *m, const uint64_t *start, uint64_t 
 bool gb_model_set_snapshot(gb_model *m, size_t i, size_t kept_at, const uint64_t *word_start, uint64_t n_entries,
                            const uint16_t *topic, const uint32_t *count)
 {
-    uint64_t *n_k = m->n_k + i * m->n_topics;
+    uint64_t *n_k = m->n_k + i * m->bags.n * m->n_topics;
     if (!counts_are_valid(m, word_start, n_entries, topic))
         return false;
-    for (uint64_t at = 0; at < word_start[m->n_words]; at++)
-        n_k[topic[at]] += count[at];
+    for (uint64_t w = 0; w < m->n_words; w++) {
+        uint64_t *of_bag = n_k + gb_bag_of(&m->bags, w) * m->n_topics;
+        for (uint64_t at = word_start[w]; at < word_start[w + 1]; at++)
+            of_bag[topic[at]] += count[at];
+    }
     if (m->store == NULL) {
         m->kept_at[i] = kept_at;
         m->snapshot_start[i + 1] = m->snapshot_start[i] + n_entries;
@@ -337,6 +345,7 @@ void gb_model_free(gb_model *m)
     for (size_t i = 0; m->match != NULL && i < m->n_matches; i++)
         gb_match_free(m->match[i].match);
     gb_arrays_free(gb_model_list, m);
+    gb_bags_clear(&m->bags);
     gb_coding_free(m->coding);
     gb_draw_file_close(m->draw_file);
     gb_store_close(m->store);

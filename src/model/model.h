@@ -2,7 +2,7 @@
 #ifndef GB_MODEL_MODEL_H
 #define GB_MODEL_MODEL_H
 
-#include "corpus/data/corpus.h"
+#include "corpus/data/bags.h"
 #include "gibbous/effects.h"
 #include "gibbous/model.h"
 #include "model/parameters.h"
@@ -26,7 +26,7 @@ typedef struct gb_draw {
         *word_start; /* gb_model_n_rows() + 1: after the words, customers of each node and word (wording/tree.h) */
     const uint16_t *topic;  /* entries of word w: word_start[w] .. word_start[w + 1] - 1, topics ascending */
     const uint32_t *count;  /* n_kw */
-    const uint64_t *n_k;    /* n_topics; not stored, made from the counts */
+    const uint64_t *n_k;    /* bags x n_topics: of the words of each bag; not stored, made from the counts */
     gb_word_draw word_draw; /* their coefficients, in a snapshot of a model that has them */
     /* in a snapshot of a file of draws: the coefficients, n_outputs x words, and what is known of its chain's */
     const float *word;
@@ -81,6 +81,7 @@ struct gb_model {
     double beta; /* where chains started, if it is sampled; else of all draws */
     bool samples_beta;
     gb_prior_setup prior;
+    gb_bags bags;       /* of words; n is 0 as long as the vocabulary is not known */
     gb_wording wording; /* groups whose words differ */
     gb_target *target;  /* n_responses */
     gb_coding *coding;  /* of covariates; NULL without */
@@ -120,7 +121,7 @@ struct gb_model {
     size_t n_draws;
     gb_draw *draw;
     uint64_t *kept_at;                   /* n_draws: which of the kept sweeps it is */
-    uint64_t *n_k;                       /* n_draws x n_topics */
+    uint64_t *n_k;                       /* n_draws x bags x n_topics */
     uint64_t n_entries, *snapshot_start; /* of counts, of all snapshots; n_draws + 1: where those of each begin */
     const uint64_t
         *snapshot_word_start; /* n_draws x (n_words + 1); this and the next two are NULL unless from a model file */
@@ -193,16 +194,19 @@ static inline double gb_draw_beta(const gb_model *m, const gb_draw *draw)
     return draw->beta == NULL ? m->beta : *draw->beta;
 }
 
-/** beta of a draw, for each word of the vocabulary. */
-static inline double gb_draw_beta_sum(const gb_model *m, const gb_draw *draw)
+/** What counts and beta of the words of a bag add up to in a topic: phi_kw = (n_kw + beta) / this. */
+static inline double gb_draw_total(const gb_model *m, const gb_draw *draw, size_t bag, size_t topic)
 {
-    return gb_draw_beta(m, draw) * (double)m->n_words;
+    return (double)draw->n_k[bag * m->n_topics + topic] + gb_draw_beta(m, draw) * (double)m->bags.n_words[bag];
 }
 
 /** The corpus's tokens of a topic in a draw. */
 static inline double gb_model_topic_tokens(const gb_model *m, const gb_draw *draw, size_t topic)
 {
-    const double n = (double)draw->n_k[topic];
+    uint64_t all = 0;
+    for (size_t bag = 0; bag < m->bags.n; bag++)
+        all += draw->n_k[bag * m->n_topics + topic];
+    const double n = (double)all;
     return m->seed_tokens == NULL ? n : fmax(0, n - (double)m->seed_tokens[topic]);
 }
 

@@ -320,6 +320,19 @@ static gb_status set_snapshots(gb_model *m, const gb_store *s, gb_watch *watch, 
     return gb_model_is_covered(m) ? GB_OK : damaged(s, "no draw has the coefficients of one of the outputs", err);
 }
 
+/* Room for what the topics have of each bag comes after it. */
+static gb_status find_bags(gb_model *m, const gb_store *s, gb_error *err)
+{
+    gb_error fault = {.status = GB_OK};
+    gb_status st = gb_bags_make(&m->bags, m->preparation, &m->vocabulary, &fault);
+    if (st != GB_OK)
+        return st == GB_EFORMAT ? damaged(s, fault.message, err) : gb_fail(err, st, "%s", fault.message);
+    GB_TRY(gb_store_check_memory(s, gb_model_draw_bytes(m), GB_DRAWS_SHARE, "its draws", err));
+    GB_TRY(gb_arrays_allocate(gb_model_list, m, "posterior draws", err));
+done:
+    return st;
+}
+
 /* ---- all of it ---- */
 
 /* All of it, from the open store of the model. */
@@ -340,6 +353,7 @@ static gb_status read_model(gb_model *m, gb_watch *watch, gb_error *err)
     for (size_t i = 0; i < m->n_kept; i++)
         m->kept[i].at = i;
     GB_TRY(check_vocabulary(m, s, err));
+    GB_TRY(find_bags(m, s, err));
     GB_TRY(check_kept(m, s, watch, err));
     GB_TRY(check_parts(m, s, err));
     GB_TRY(set_snapshots(m, s, watch, err));

@@ -7,6 +7,9 @@
  *   relevance   x log phi_kw + (1 - x) log (phi_kw / p_w)             (Sievert & Shirley 2014, ILLVI)
  *   frex        1 / (x / F_k(phi_kw / sum_j phi_jw) + (1 - x) / F_k(phi_kw))   (Bischof & Airoldi 2012, ICML)
  *
+ * Of words in several bags the first one of each bag come first, then the second ones, and so on: no list lacks a bag, and probabilities in
+ * different bags are not compared.
+ *
  * F_k(y) is the share of words whose value in topic k is at most y.  Words without a training token come last: nothing is known of
  * them. */
 #include "base/memory.h"
@@ -27,6 +30,7 @@ typedef struct ranked_word {
 
 /* The topic at hand. */
 typedef struct topic_words {
+    const gb_bags *bags;
     size_t n_words;
     double weight;
     const double *phi;      /* n_words */
@@ -109,6 +113,18 @@ static void find_shares(const gb_model *m, double *share)
     }
 }
 
+/* From an order of all words to one with the bags in turn. */
+static void take_turns(const gb_bags *bags, size_t n_words, const ranked_word *room, size_t n, uint64_t *word)
+{
+    size_t at[GB_MOST_BAGS] = {0}, bag = 0;
+    for (size_t i = 0; i < n; bag = (bag + 1) % bags->n) {
+        while (at[bag] < n_words && gb_bag_of(bags, room[at[bag]].word) != bag)
+            at[bag]++;
+        if (at[bag] < n_words)
+            word[i++] = room[at[bag]++].word;
+    }
+}
+
 /* The first n words in an order, with their probabilities. */
 static void rank_topic(const topic_words *t, const word_order *order, ranked_word *room, size_t n, uint64_t *word,
                        double *out)
@@ -116,10 +132,9 @@ static void rank_topic(const topic_words *t, const word_order *order, ranked_wor
     for (size_t w = 0; w < t->n_words; w++)
         room[w] = (ranked_word){t->share[w] > 0 ? order->value(t, w) : -INFINITY, w};
     qsort(room, t->n_words, sizeof *room, by_value);
-    for (size_t i = 0; i < n; i++) {
-        word[i] = room[i].word;
-        out[i] = t->phi[room[i].word];
-    }
+    take_turns(t->bags, t->n_words, room, n, word);
+    for (size_t i = 0; i < n; i++)
+        out[i] = t->phi[word[i]];
 }
 
 /* Rows of phi without any probability are passed over. */
@@ -133,7 +148,8 @@ static gb_status rank_rows(const gb_model *m, const word_order *order, double we
     GB_TRY(gb_alloc(&by_word, 4 * n_words, sizeof *by_word, what, err));
     GB_TRY(gb_alloc(&room, n_words, sizeof *room, what, err));
     double *share = by_word, *sum = by_word + n_words;
-    topic_words t = {.n_words = n_words,
+    topic_words t = {.bags = &m->bags,
+                     .n_words = n_words,
                      .weight = isnan(weight) ? order->weight : weight,
                      .share = share,
                      .frequency_rank = by_word + 2 * n_words,

@@ -254,6 +254,25 @@ static gb_status give_keywords_a_block(const gb_corpus *corpus, gb_spec *spec, g
     return GB_OK;
 }
 
+/* What has no law for several bags yet; and each has a block at least. */
+static gb_status heed_bags(gb_spec *spec, gb_error *err)
+{
+    if (spec->bags.n == 1)
+        return GB_OK;
+    if (spec->wording.shape != NULL)
+        return gb_fail(
+            err, GB_EARGUMENT,
+            "`%s` does not go with bags of words yet; import the texts joined, `text` FIELD,FIELD, to use it",
+            spec->wording.shape->option);
+    if (spec->seeds.n_keywords > 0)
+        return gb_fail(err, GB_EARGUMENT,
+                       "`seeds`: with bags of words a seed word needs a number, as in title:word=0.1, or all of them "
+                       "`seed-strength`");
+    if (spec->n_blocks < spec->bags.n)
+        spec->n_blocks = spec->bags.n;
+    return GB_OK;
+}
+
 static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, gb_spec *spec, gb_error *err)
 {
     const bool has_wordings = spec->wording.shape != NULL;
@@ -271,7 +290,9 @@ static gb_status resolve_sampler(const gb_corpus *corpus, const gb_settings *s, 
     spec->n_blocks = spec->treatment == GB_TREAT_SAMPLED ? 1
                      : n_blocks > 0                      ? (size_t)n_blocks
                                                          : choose_blocks(corpus, spec->n_topics);
-    gb_status st = give_keywords_a_block(corpus, spec, err);
+    gb_status st = heed_bags(spec, err);
+    if (st == GB_OK)
+        st = give_keywords_a_block(corpus, spec, err);
     spec->isa = gb_isa_best();
     if (st == GB_OK)
         st = gb_cut_documents(corpus, gb_settings_int_or(s, "parts", 0), spec, err);
@@ -409,6 +430,7 @@ gb_status gb_spec_resolve(const gb_corpus *corpus, const gb_settings *s, gb_spec
     gb_spec spec = {.n_responses = 0};
     if (corpus->n_tokens == 0)
         return gb_fail(err, GB_EFORMAT, "the corpus has no words");
+    GB_TRY(gb_bags_make(&spec.bags, corpus->preparation, &corpus->vocabulary, err));
     GB_TRY(resolve_prior(corpus, s, &spec, err));
     GB_TRY(gb_spec_resolve_responses(corpus, s, &spec, err));
     GB_TRY(resolve_covariates(corpus, s, &spec, err));
@@ -483,6 +505,7 @@ void gb_spec_clear(gb_spec *spec)
     gb_free(spec->is_late);
     gb_free(spec->late_doc);
     gb_prior_setup_clear(&spec->prior);
+    gb_bags_clear(&spec->bags);
     gb_seeds_clear(&spec->seeds);
     gb_wording_clear(&spec->wording);
     gb_coding_free(spec->coding);

@@ -56,6 +56,7 @@ typedef struct gb_spec {
     size_t n_topics;
     gb_prior_setup prior; /* owned */
     gb_beta beta;
+    gb_bags bags;       /* of the corpus's words; owned */
     gb_seeds seeds;     /* owned */
     gb_wording wording; /* owned */
     /* responses */

@@ -18,12 +18,14 @@
 
 typedef struct beginning {
     const gb_chain *chain;
-    const uint64_t *word_start, *n_k; /* as in gb_draw */
+    uint64_t n_words;
+    const uint64_t *word_start; /* as in gb_draw */
     const uint16_t *topics;
     const uint32_t *counts, *n_members; /* n_topics: m_k of (1); NULL: all 1 */
     uint32_t *word_of;                  /* word of the corpus -> word of the model, or GB_NO_WORD; NULL: the same */
-    double *inverse;                    /* n_topics: 1 / (n_k + V m_k beta) */
-    double *smooth;                     /* n_topics: m_k beta times that */
+    uint64_t *n_k;                      /* bags x n_topics */
+    double *inverse;                    /* bags x n_topics: 1 / (n_k + V m_k beta), of the words of a bag */
+    double *smooth;                     /* bags x n_topics: m_k beta times that */
     uint16_t *topic;                    /* n_tokens, receives the topics */
     double *weight;                     /* n_threads x n_topics */
     double *count;                      /* n_threads x n_topics: n_dk + a */
@@ -50,15 +52,15 @@ done:
 /* (1) for all topics. */
 static void weigh(const beginning *b, uint32_t word, const double *count, double *weight)
 {
-    const size_t n_topics = b->chain->spec->n_topics;
+    const size_t n_topics = b->chain->spec->n_topics, of_bag = gb_bag_of(&b->chain->spec->bags, word) * n_topics;
     const uint32_t w = b->word_of == NULL ? word : b->word_of[word];
     for (size_t k = 0; k < n_topics; k++)
-        weight[k] = count[k] * b->smooth[k];
+        weight[k] = count[k] * b->smooth[of_bag + k];
     if (w == GB_NO_WORD)
         return;
     for (uint64_t i = b->word_start[w]; i < b->word_start[w + 1]; i++) {
         const size_t k = b->topics[i];
-        weight[k] += count[k] * (double)b->counts[i] * b->inverse[k];
+        weight[k] += count[k] * (double)b->counts[i] * b->inverse[of_bag + k];
     }
 }
 
@@ -83,19 +85,34 @@ static gb_status begin_documents(void *context, size_t task, size_t worker, gb_e
     return GB_OK;
 }
 
+/* n_k of (1): in bags, of the words that the corpus has. */
+static void count_topics(beginning *b)
+{
+    const gb_chain *c = b->chain;
+    const bool has_bags = c->spec->bags.n > 1;
+    for (uint64_t i = 0; i < (has_bags ? c->corpus->n_words : b->n_words); i++) {
+        const uint64_t w = !has_bags || b->word_of == NULL ? i : b->word_of[i];
+        uint64_t *n_k = b->n_k + gb_bag_of(&c->spec->bags, i) * c->spec->n_topics;
+        for (uint64_t at = w == GB_NO_WORD ? 0 : b->word_start[w]; w != GB_NO_WORD && at < b->word_start[w + 1]; at++)
+            n_k[b->topics[at]] += b->counts[at];
+    }
+}
+
 static gb_status draw_topics(beginning *b, gb_error *err)
 {
     gb_status st;
     const gb_spec *spec = b->chain->spec;
     const char *what = "the first topics";
-    GB_TRY(gb_alloc(&b->inverse, spec->n_topics, sizeof *b->inverse, what, err));
-    GB_TRY(gb_alloc(&b->smooth, spec->n_topics, sizeof *b->smooth, what, err));
+    GB_TRY(gb_alloc(&b->n_k, spec->bags.n * spec->n_topics, sizeof *b->n_k, what, err));
+    GB_TRY(gb_alloc(&b->inverse, spec->bags.n * spec->n_topics, sizeof *b->inverse, what, err));
+    GB_TRY(gb_alloc(&b->smooth, spec->bags.n * spec->n_topics, sizeof *b->smooth, what, err));
     GB_TRY(gb_alloc(&b->topic, b->chain->corpus->n_tokens, sizeof *b->topic, what, err));
     GB_TRY(gb_alloc(&b->weight, spec->n_threads * spec->n_topics, sizeof *b->weight, what, err));
     GB_TRY(gb_alloc(&b->count, spec->n_threads * spec->n_topics, sizeof *b->count, what, err));
-    for (size_t k = 0; k < spec->n_topics; k++) {
-        const double beta = spec->beta.value * (b->n_members == NULL ? 1 : b->n_members[k]);
-        b->inverse[k] = 1 / ((double)b->n_k[k] + beta * (double)b->chain->corpus->n_words);
+    count_topics(b);
+    for (size_t k = 0; k < spec->bags.n * spec->n_topics; k++) {
+        const double beta = spec->beta.value * (b->n_members == NULL ? 1 : b->n_members[k % spec->n_topics]);
+        b->inverse[k] = 1 / ((double)b->n_k[k] + beta * (double)spec->bags.n_words[k / spec->n_topics]);
         b->smooth[k] = beta * b->inverse[k];
     }
     GB_TRY(gb_parallel_for(gb_chain_n_doc_tasks(b->chain), spec->n_threads, begin_documents, b, err));
@@ -106,6 +123,7 @@ done:
 static void clear(beginning *b)
 {
     gb_free(b->word_of);
+    gb_free(b->n_k);
     gb_free(b->inverse);
     gb_free(b->smooth);
     gb_free(b->topic);
@@ -137,7 +155,7 @@ gb_status gb_chain_init_from(gb_chain *chain, const gb_model *model, gb_error *e
     b.word_start = draw->word_start;
     b.topics = draw->topic;
     b.counts = draw->count;
-    b.n_k = draw->n_k;
+    b.n_words = model->n_words;
     GB_TRY(find_words(&b, model, err));
     GB_TRY(begin(chain, &b, err));
 done:
@@ -148,10 +166,10 @@ done:
 gb_status gb_chain_init_pooled(gb_chain *chain, const gb_consensus *pooled, gb_error *err)
 {
     beginning b = {.chain = chain,
+                   .n_words = pooled->n_words,
                    .word_start = pooled->word_start,
                    .topics = pooled->topic,
                    .counts = pooled->count,
-                   .n_k = pooled->n_k,
                    .n_members = pooled->n_members};
     const gb_status st = begin(chain, &b, err);
     clear(&b);

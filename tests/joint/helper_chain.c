@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { N_BATCHES = 100 };
+enum { N_BATCHES = 100, WORD_SIZE = 8 };
 
 /* ---- corpus and settings of a row ---- */
 
@@ -127,6 +127,16 @@ static void add_fields(gb_corpus_builder *b, const joint_row *row, const struct 
         check(gb_corpus_builder_class(b, f->class, classes, 1, &err), &err);
 }
 
+/* "A", or with its bag "even:A". */
+static void name_word(const joint_row *row, size_t w, char name[static WORD_SIZE])
+{
+    (void)snprintf(name, WORD_SIZE, "%s%c",
+                   !has(row, WITH_BAGS)     ? ""
+                   : joint_bag(row, w) == 0 ? "even:"
+                                            : "odd:",
+                   (char)('A' + (int)w));
+}
+
 static gb_corpus *build_corpus(const joint_row *row)
 {
     const joint_corpus *c = row->corpus;
@@ -136,8 +146,11 @@ static gb_corpus *build_corpus(const joint_row *row)
     size_t token = 0;
     check(gb_corpus_builder_create(&b, &err), &err);
     const struct fields fields = declare_fields(b, row);
-    for (size_t w = 0; w < c->n_words; w++)
-        check(gb_corpus_builder_word(b, (const char[]){(char)('A' + (int)w)}, 1, &err), &err);
+    for (size_t w = 0; w < c->n_words; w++) {
+        char name[WORD_SIZE];
+        name_word(row, w, name);
+        check(gb_corpus_builder_word(b, name, strlen(name), &err), &err);
+    }
     for (size_t d = 0; d < c->n_docs; d++) {
         check(gb_corpus_builder_document(b, NULL, 0, &err), &err);
         for (size_t i = 0; i < c->length[d]; i++)
@@ -148,7 +161,8 @@ static gb_corpus *build_corpus(const joint_row *row)
         if (has(row, WITH_EMBEDDING) || has(row, WITH_EMBEDDING_VARIANCE))
             check(gb_corpus_builder_embedding(b, JOINT_EMBEDDING_WIDTH, embedding, &err), &err);
     }
-    check(gb_corpus_builder_finish(b, NULL, NULL, &corpus, &err), &err);
+    json_t *preparation = has(row, WITH_BAGS) ? json_pack("{s:[s, s]}", "bags", "odd", "even") : NULL;
+    check(gb_corpus_builder_finish(b, preparation, NULL, &corpus, &err), &err);
     gb_corpus_builder_free(b);
     return corpus;
 }
@@ -349,7 +363,9 @@ static void set_seeds(gb_settings *settings, const joint_row *row)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s\"topic %zu\": {", k == 0 ? "{" : ", ", k + 1);
         for (size_t w = 0; w < row->corpus->n_words; w++)
             if (joint_seed_strength(row, k, w) > 0) {
-                n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%c\": %.17g", before, (char)('A' + (int)w),
+                char name[WORD_SIZE];
+                name_word(row, w, name);
+                n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\": %.17g", before, name,
                                       joint_seed_strength(row, k, w));
                 before = ", ";
             }

@@ -442,6 +442,25 @@ static double log_of_named_topic(const joint_row *row, joint_fault fault, const 
     return log(p);
 }
 
+/* The words of each bag apart. */
+static double log_of_bags(const joint_row *row, joint_fault fault, const double *before, const double *after)
+{
+    double log_p = 0;
+    for (size_t bag = 0; bag < 2; bag++) {
+        double sum_before = 0, sum_after = 0;
+        for (size_t w = 0; w < row->corpus->n_words; w++) {
+            if (joint_bag(row, w) != bag && fault != FAULT_BAGS_BETA_SUM)
+                continue;
+            sum_before += before[w];
+            sum_after += joint_bag(row, w) == bag ? after[w] : before[w];
+            if (joint_bag(row, w) == bag)
+                log_p += lgamma(after[w]) - lgamma(before[w]);
+        }
+        log_p += lgamma(sum_before) - lgamma(sum_after);
+    }
+    return log_p;
+}
+
 static double log_of_topic(const joint_row *row, joint_fault fault, const unsigned char *z, size_t n_tokens, size_t k)
 {
     unsigned keyword[MAX_KEYWORDS];
@@ -458,6 +477,8 @@ static double log_of_topic(const joint_row *row, joint_fault fault, const unsign
                log_beta_function(row->corpus->n_words - 2, after + 2) -
                log_beta_function(row->corpus->n_words - 2, before + 2);
     }
+    if ((row->with & WITH_BAGS) != 0 && fault != FAULT_BAGS_TOGETHER)
+        return log_of_bags(row, fault, before, after);
     if (fault == FAULT_BETA_SUM_OF_TOPICS) {
         const double sum = joint_plain_beta(row) * (double)row->n_topics;
         for (size_t w = 0; w < row->corpus->n_words; w++)

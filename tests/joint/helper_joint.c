@@ -85,6 +85,11 @@ double joint_seed_strength(const joint_row *row, size_t topic, size_t word)
     return (row->with & WITH_SEEDS) != 0 && topic < 2 && word < 4 ? strength[topic][word] : 0;
 }
 
+size_t joint_bag(const joint_row *row, size_t word)
+{
+    return (row->with & WITH_BAGS) != 0 ? word % 2 : 0;
+}
+
 double joint_plain_beta(const joint_row *row)
 {
     return row->corpus->beta > 0 ? row->corpus->beta : JOINT_BETA;

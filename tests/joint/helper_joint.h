@@ -79,7 +79,8 @@ typedef enum joint_with {
     WITH_EMBEDDING = 512,           /* two columns of an embedding, with a given variance */
     WITH_EMBEDDING_VARIANCE = 1024, /* the same with its variance sampled, one per output; normal prior */
     WITH_SEEDS = 2048,              /* words that the first two topics are to be about, one of them in both */
-    WITH_KEYWORDS = 4096 /* words that the first two topics have a law of their own for, one of them in both */
+    WITH_KEYWORDS = 4096, /* words that the first two topics have a law of their own for, one of them in both */
+    WITH_BAGS = 8192 /* every other word is in the second of two bags, each with its own distribution in a topic */
 } joint_with;
 
 /** How tokens are drawn. */
@@ -126,6 +127,8 @@ double joint_seed_strength(const joint_row *row, size_t topic, size_t word);
 double joint_plain_beta(const joint_row *row);
 /** What that makes of beta: more by so many whole tokens. */
 double joint_beta(const joint_row *row, size_t topic, size_t word);
+/** The bag of a word: 0 or 1; 0 without. */
+size_t joint_bag(const joint_row *row, size_t word);
 /** The keywords of a topic; at most two. */
 enum { MAX_KEYWORDS = 2 };
 size_t joint_keywords(const joint_row *row, size_t topic, unsigned keyword[MAX_KEYWORDS]);
@@ -220,6 +223,8 @@ typedef enum joint_fault {
     FAULT_VARIANCE_SHAPE,       /* sampled variance: InvGamma(a + K, ...) in place of InvGamma(a + K / 2, ...) */
     FAULT_NO_BLOCK_MASS,        /* each word block normalised on its own */
     FAULT_BETA_SUM_OF_TOPICS,   /* K beta in place of V beta */
+    FAULT_BAGS_TOGETHER,        /* one distribution over the words of both bags */
+    FAULT_BAGS_BETA_SUM,        /* V beta of all words in each bag */
     FAULT_SEEDS_IGNORED,        /* beta for all words */
     FAULT_SEEDS_FOR_ALL,        /* seeds of a topic in the prior of all */
     FAULT_KEYWORDS_IGNORED,     /* topics draw from all words alone */

@@ -45,6 +45,7 @@
 #define EMBEDDING_VARIANCE WITH_EMBEDDING_VARIANCE
 #define SEEDS              WITH_SEEDS
 #define KEYWORDS           WITH_KEYWORDS
+#define BAGS               WITH_BAGS
 #define EXPOSURE           WITH_EXPOSURE
 #define HIDDEN             WITH_OWN
 #define VARIANCE           WITH_VARIANCE

@@ -57,7 +57,10 @@ const variant variants[N_VARIANTS] = {
     {"hinge", "blocks", "4", "11", "normal", "block", "mh", NULL, NULL, false, true, true},
     {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, true, true},
     {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, false, false, "content"},
-    {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, false, false, "evolve"}};
+    {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, false, false, "evolve"},
+    {"hinge", "blocks", "4", "11", "normal", "block", "auto", NULL, NULL, false, false, false, NULL, true},
+    {"none", "blocks", "8", "11", "normal", "block", "mh", NULL, NULL, false, false, true, NULL, true},
+    {"logistic", "sampled", "auto", "11", "normal", "block", "sparse", NULL, NULL, false, false, true, NULL, true}};
 
 size_t variant_step(void)
 {
@@ -123,14 +126,41 @@ static gb_corpus *build_corpus(void)
     return corpus;
 }
 
+/* Its words, with those of a bag before them; all else is the corpus's. */
+static struct {
+    gb_corpus corpus;
+    uint64_t start[V + 1];
+    char bytes[V * 20];
+} in_bags;
+
+static void put_in_bags(const gb_corpus *corpus)
+{
+    in_bags.corpus = *corpus;
+    for (size_t w = 0; w < V; w++) {
+        char *end = in_bags.bytes + in_bags.start[w];
+        in_bags.start[w + 1] = in_bags.start[w] + (uint64_t)sprintf(end, "%s:w%zu", w % 3 == 0 ? "title" : "body", w);
+    }
+    in_bags.corpus.vocabulary = (gb_texts){V, in_bags.start, in_bags.bytes};
+    in_bags.corpus.preparation = json_pack("{s:[s, s]}", "bags", "title", "body");
+    assert_non_null(in_bags.corpus.preparation);
+}
+
+const gb_corpus *variant_corpus(const gb_corpus *corpus, const variant *v)
+{
+    return v->has_bags ? &in_bags.corpus : corpus;
+}
+
 int variant_set_up(void **state)
 {
-    *state = build_corpus();
+    gb_corpus *corpus = build_corpus();
+    put_in_bags(corpus);
+    *state = corpus;
     return 0;
 }
 
 int variant_tear_down(void **state)
 {
+    json_decref(in_bags.corpus.preparation);
     gb_corpus_free(*state);
     return 0;
 }
@@ -288,9 +318,9 @@ outcome variant_run(const gb_corpus *corpus, const variant *v, const char *threa
     gb_settings *settings = variant_settings(v, threads);
     gb_spec spec;
     gb_chain *chain = NULL;
-    variant_check(gb_spec_resolve(corpus, settings, &spec, &err), &err);
+    variant_check(gb_spec_resolve(variant_corpus(corpus, v), settings, &spec, &err), &err);
     spec.isa = isa;
-    variant_check(gb_chain_begin(&chain, corpus, &spec, 0, &err), &err);
+    variant_check(gb_chain_begin(&chain, variant_corpus(corpus, v), &spec, 0, &err), &err);
     for (size_t i = 0; i < N_SWEEPS; i++)
         variant_check(gb_recipe_sweep(chain, &err), &err);
     outcome o = outcome_of(chain);

@@ -8,7 +8,7 @@
 #include "gibbous/gibbous.h"
 #include "simd/isa.h"
 
-enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 38 };
+enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 41 };
 
 typedef struct variant {
     const char *response, *treatment, *blocks, *seed, *prior, *sampler, *tokens;
@@ -18,6 +18,7 @@ typedef struct variant {
     bool has_seeds;          /* words of three topics */
     bool samples_parameters; /* alpha and beta */
     const char *wording;     /* the option that lets words of topics differ by year; NULL: none */
+    bool has_bags;           /* a third of the words is in the first of two bags */
 } variant;
 
 extern const variant variants[N_VARIANTS];
@@ -28,6 +29,8 @@ void variant_check(gb_status status, const gb_error *err);
 /** Fixtures of a group; *state is the corpus. */
 int variant_set_up(void **state);
 int variant_tear_down(void **state);
+/** The corpus of a variant: that of the group, or the same with bags. */
+const gb_corpus *variant_corpus(const gb_corpus *corpus, const variant *v);
 void variant_set(gb_settings *settings, const char *name, const char *value);
 /** Two sweeps of burn-in. */
 gb_settings *variant_settings(const variant *v, const char *threads);

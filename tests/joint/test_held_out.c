@@ -41,13 +41,20 @@ static void add_document(gb_corpus_builder *b, size_t n, const uint32_t *word)
         assert_int_equal(gb_corpus_builder_token(b, word[i], NULL), GB_OK);
 }
 
+/* Whether words are in two bags. */
+static bool has_bags;
+
 static gb_corpus *finish(gb_corpus_builder *b)
 {
-    static const char *const words[N_WORDS] = {"a", "b", "c", "d", "e"};
+    static const char *const words[N_WORDS] = {"a", "b", "c", "d", "e"}, *const in_bags[N_WORDS] = {
+                                                                             "x:a", "y:b", "x:c", "y:d", "x:e"};
     gb_corpus *corpus;
-    for (size_t w = 0; w < N_WORDS; w++)
-        assert_int_equal(gb_corpus_builder_word(b, words[w], 1, NULL), GB_OK);
-    assert_int_equal(gb_corpus_builder_finish(b, NULL, NULL, &corpus, NULL), GB_OK);
+    for (size_t w = 0; w < N_WORDS; w++) {
+        const char *word = has_bags ? in_bags[w] : words[w];
+        assert_int_equal(gb_corpus_builder_word(b, word, strlen(word), NULL), GB_OK);
+    }
+    json_t *preparation = has_bags ? json_pack("{s:[s, s]}", "bags", "x", "y") : NULL;
+    assert_int_equal(gb_corpus_builder_finish(b, preparation, NULL, &corpus, NULL), GB_OK);
     gb_corpus_builder_free(b);
     return corpus;
 }
@@ -110,7 +117,15 @@ static double phi_of(const gb_model *m, const gb_draw *d, size_t k, uint32_t w)
     for (uint64_t i = d->word_start[w]; i < d->word_start[w + 1]; i++)
         if (d->topic[i] == k)
             n = d->count[i];
-    return (n + m->beta) / ((double)d->n_k[k] + m->beta * N_WORDS);
+    if (!has_bags)
+        return (n + m->beta) / ((double)d->n_k[k] + m->beta * N_WORDS);
+    double all = 0;
+    for (uint32_t v = w % 2; v < N_WORDS; v += 2) {
+        all += m->beta;
+        for (uint64_t i = d->word_start[v]; i < d->word_start[v + 1]; i++)
+            all += d->topic[i] == k ? d->count[i] : 0;
+    }
+    return (n + m->beta) / all;
 }
 
 static const double *alpha_of(const gb_draw *d)
@@ -234,10 +249,12 @@ static gb_corpus *small_documents(void)
 
 static const struct {
     const char *prior, *topics, *alpha;
-} models[] = {{"dirichlet", "3", "0.3,0.7,1.1"},
-              {"dirichlet", "2", "0.05"},
-              {"uniform", "3", ""},
-              {"logistic-normal", "2", ""}};
+    bool has_bags;
+} models[] = {{"dirichlet", "3", "0.3,0.7,1.1", false},
+              {"dirichlet", "2", "0.05", false},
+              {"uniform", "3", "", false},
+              {"logistic-normal", "2", "", false},
+              {"dirichlet", "3", "0.3,0.7,1.1", true}};
 
 static void assert_estimate(const char *what, size_t length, double found, double error, double expected)
 {
@@ -249,6 +266,7 @@ static void check_against_enumeration(const char *method, const char *samples)
 {
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         gb_settings *s = settings(models[i].prior, models[i].topics, models[i].alpha);
+        has_bags = models[i].has_bags;
         set(s, "held-out", method);
         set(s, "held-out-samples", samples);
         gb_model *m = train(s);
@@ -266,6 +284,7 @@ static void check_against_enumeration(const char *method, const char *samples)
         gb_model_free(m);
         gb_settings_free(s);
     }
+    has_bags = false;
 }
 
 static void empirical_likelihood_is_the_sum_over_assignments(void **unused)
@@ -306,6 +325,7 @@ static void completion_is_the_mean_given_the_known_half(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         gb_settings *s = settings(models[i].prior, models[i].topics, models[i].alpha);
+        has_bags = models[i].has_bags;
         set(s, "held-out", "completion");
         set(s, "held-out-samples", "200");
         set(s, "infer-sweeps", "2000");
@@ -328,6 +348,7 @@ static void completion_is_the_mean_given_the_known_half(void **unused)
         gb_model_free(m);
         gb_settings_free(s);
     }
+    has_bags = false;
 }
 
 /* ---- means over many small runs ---- */

@@ -59,6 +59,10 @@ static const joint_row rows[] = {
     { UNIFORM,   COUNTS,      2,       2, NO,  &corpus_partial,        HORSESHOE, COORDINATE, EXPOSURE },
     { UNIFORM,   COUNTS,      SAMPLED, 2, NO,  &corpus_partial,        HORSESHOE, COORDINATE, EXPOSURE },
 
+    /* words in two bags */
+    { SYMMETRIC, GAUSSIAN_2,  2,       2, NO,  &corpus_partial,        NORMAL,    BLOCK,      BAGS | HIDDEN },
+    { VECTOR,    GAUSSIAN,    SAMPLED, 2, YES, &corpus_partial_hollow, NORMAL,    COORDINATE, BAGS | SEEDS },
+
     /* words beside topics */
     { SYMMETRIC, GAUSSIAN,    1,       2, YES, &corpus_short,          NORMAL,    MIXED,      WORDS | NUMBER },
     { VECTOR,    GAUSSIAN_2,  2,       2, YES, &corpus_hollow,         NORMAL,    COORDINATE, WORDS },

@@ -131,6 +131,21 @@ static const joint_row rows[] = {
     { VECTOR,    NO_LABELS,           SAMPLED, 2, NO,  &corpus_full,           NORMAL, BLOCK,      KEYWORDS, NULL, &cycle },
     { VECTOR,    NO_LABELS,           2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      KEYWORDS, NULL, &sparse },
     { SYMMETRIC, PROBIT,     BINARY,  2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      KEYWORDS, NULL, &sparse },
+
+    { SYMMETRIC, NO_LABELS,           2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS },
+    { VECTOR,    NO_LABELS,           3,       3, NO,  &corpus_hollow,         NORMAL, BLOCK,      BAGS },
+    { VECTOR,    NO_LABELS,           SAMPLED, 3, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS },
+    { UNIFORM,   NO_LABELS,           2,       3, NO,  &corpus_hollow,         NORMAL, BLOCK,      BAGS, NULL, &sparse },
+    { SYMMETRIC, NO_LABELS,           2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS, NULL, &mixture },
+    { VECTOR,    NO_LABELS,           3,       3, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS, NULL, &word_only },
+    { VECTOR,    NO_LABELS,           SAMPLED, 2, NO,  &corpus_hollow,         NORMAL, BLOCK,      BAGS, NULL, &cycle },
+    { SYMMETRIC, NO_LABELS,           2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS | SEEDS },
+    { VECTOR,    NO_LABELS,           SAMPLED, 2, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS | SEEDS },
+    { SYMMETRIC, HINGE_2,    BINARY,  2,       3, NO,  &corpus_partial,        NORMAL, BLOCK,      BAGS },
+    { VECTOR,    HINGE,      CLASSES, SAMPLED, 2, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS },
+    { UNIFORM,   LOGISTIC,   BINARY,  3,       2, YES, &corpus_partial_hollow, NORMAL, BLOCK,      BAGS | SEEDS },
+    { VECTOR,    LOGISTIC_2, LABELS,  2,       2, NO,  &corpus_hollow,         NORMAL, BLOCK,      BAGS, NULL, &mixture },
+    { SYMMETRIC, PROBIT,     BINARY,  2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS, NULL, &sparse },
 };
 /* clang-format on */
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
@@ -286,6 +301,16 @@ NOTICED(an_empty_document_left_out_is_noticed_in_the_probit, table, FAULT_EMPTY_
 NOTICED(a_forgotten_block_mass_is_noticed, table, FAULT_NO_BLOCK_MASS, VECTOR, NO_LABELS, 2, 3, NO, &corpus_short)
 NOTICED(a_wrong_sum_of_beta_is_noticed, table, FAULT_BETA_SUM_OF_TOPICS, VECTOR, NO_LABELS, SAMPLED, 2, NO,
         &corpus_hollow)
+NOTICED(one_distribution_over_two_bags_is_noticed, table, FAULT_BAGS_TOGETHER, SYMMETRIC, NO_LABELS, 2, 2, NO,
+        &corpus_full, NORMAL, BLOCK, BAGS)
+NOTICED(beta_of_all_words_in_a_bag_is_noticed, table, FAULT_BAGS_BETA_SUM, VECTOR, NO_LABELS, SAMPLED, 3, NO,
+        &corpus_full, NORMAL, BLOCK, BAGS)
+NOTICED(seeds_ignored_are_noticed_in_bags, table, FAULT_SEEDS_IGNORED, SYMMETRIC, NO_LABELS, 2, 2, NO, &corpus_full,
+        NORMAL, BLOCK, BAGS | SEEDS)
+NOTICED(a_missing_label_taken_for_a_negative_one_is_noticed_in_bags, table, FAULT_MISSING_IS_NEGATIVE, SYMMETRIC,
+        HINGE_2, BINARY, 2, 3, NO, &corpus_partial, NORMAL, BLOCK, BAGS)
+NOTICED(one_distribution_over_two_bags_is_noticed_with_labels, table, FAULT_BAGS_TOGETHER, VECTOR, HINGE, CLASSES,
+        SAMPLED, 2, NO, &corpus_full, NORMAL, BLOCK, BAGS)
 NOTICED(seeds_ignored_are_noticed, table, FAULT_SEEDS_IGNORED, SYMMETRIC, NO_LABELS, 1, 2, NO, &corpus_full, NORMAL,
         BLOCK, SEEDS)
 NOTICED(seeds_of_a_topic_in_all_topics_are_noticed, table, FAULT_SEEDS_FOR_ALL, VECTOR, NO_LABELS, 2, 3, NO,
@@ -347,6 +372,11 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(an_empty_document_left_out_is_noticed_in_the_probit),
     cmocka_unit_test(a_forgotten_block_mass_is_noticed),
     cmocka_unit_test(a_wrong_sum_of_beta_is_noticed),
+    cmocka_unit_test(one_distribution_over_two_bags_is_noticed),
+    cmocka_unit_test(beta_of_all_words_in_a_bag_is_noticed),
+    cmocka_unit_test(seeds_ignored_are_noticed_in_bags),
+    cmocka_unit_test(a_missing_label_taken_for_a_negative_one_is_noticed_in_bags),
+    cmocka_unit_test(one_distribution_over_two_bags_is_noticed_with_labels),
     cmocka_unit_test(seeds_ignored_are_noticed),
     cmocka_unit_test(seeds_of_a_topic_in_all_topics_are_noticed),
     cmocka_unit_test(keywords_ignored_are_noticed),

@@ -40,13 +40,20 @@ static void add_document(gb_corpus_builder *b, size_t n, const uint32_t *word, c
         assert_int_equal(gb_corpus_builder_class(b, 0, label, strlen(label), NULL), GB_OK);
 }
 
+/* Whether words are in two bags. */
+static bool has_bags;
+
 static gb_corpus *finish(gb_corpus_builder *b)
 {
-    static const char *const words[N_WORDS] = {"a", "b", "c", "d", "e"};
+    static const char *const words[N_WORDS] = {"a", "b", "c", "d", "e"}, *const in_bags[N_WORDS] = {
+                                                                             "x:a", "y:b", "x:c", "y:d", "x:e"};
     gb_corpus *corpus;
-    for (size_t w = 0; w < N_WORDS; w++)
-        assert_int_equal(gb_corpus_builder_word(b, words[w], 1, NULL), GB_OK);
-    assert_int_equal(gb_corpus_builder_finish(b, NULL, NULL, &corpus, NULL), GB_OK);
+    for (size_t w = 0; w < N_WORDS; w++) {
+        const char *word = has_bags ? in_bags[w] : words[w];
+        assert_int_equal(gb_corpus_builder_word(b, word, strlen(word), NULL), GB_OK);
+    }
+    json_t *preparation = has_bags ? json_pack("{s:[s, s]}", "bags", "x", "y") : NULL;
+    assert_int_equal(gb_corpus_builder_finish(b, preparation, NULL, &corpus, NULL), GB_OK);
     gb_corpus_builder_free(b);
     return corpus;
 }
@@ -136,7 +143,15 @@ static double phi_of(const gb_model *m, const gb_draw *d, size_t k, uint32_t w)
     for (uint64_t i = d->word_start[w]; i < d->word_start[w + 1]; i++)
         if (d->topic[i] == k)
             n = d->count[i];
-    return (n + m->beta) / ((double)d->n_k[k] + m->beta * N_WORDS);
+    if (!has_bags)
+        return (n + m->beta) / ((double)d->n_k[k] + m->beta * N_WORDS);
+    double all = 0;
+    for (uint32_t v = w % 2; v < N_WORDS; v += 2) {
+        all += m->beta;
+        for (uint64_t i = d->word_start[v]; i < d->word_start[v + 1]; i++)
+            all += d->topic[i] == k ? d->count[i] : 0;
+    }
+    return (n + m->beta) / all;
 }
 
 typedef struct answer {
@@ -401,6 +416,15 @@ static void the_uniform_prior_forgets_the_other_tokens(void **unused)
 {
     (void)unused;
     check_prediction("logistic", "uniform");
+}
+
+static void words_in_bags_have_the_totals_of_their_bag(void **unused)
+{
+    (void)unused;
+    has_bags = true;
+    check_prediction("logistic", "uniform");
+    check_prediction("hinge", "dirichlet");
+    has_bags = false;
 }
 
 static void topics_that_go_together_are_redrawn_with_the_tokens(void **unused)
@@ -842,6 +866,7 @@ int main(void)
         cmocka_unit_test(logistic_predictions_are_posterior_means),
         cmocka_unit_test(hinge_predictions_are_posterior_means),
         cmocka_unit_test(the_uniform_prior_forgets_the_other_tokens),
+        cmocka_unit_test(words_in_bags_have_the_totals_of_their_bag),
         cmocka_unit_test(topics_that_go_together_are_redrawn_with_the_tokens),
         cmocka_unit_test(a_group_without_training_documents_has_its_own_mean),
         cmocka_unit_test(a_group_after_the_last_continues_the_chain),

@@ -112,7 +112,7 @@ static char *train_and_write(const gb_corpus *corpus, const variant *v, const ch
     const int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(close(file), 0);
-    variant_check(gb_train(corpus, settings, NULL, NULL, &model, &err), &err);
+    variant_check(gb_train(variant_corpus(corpus, v), settings, NULL, NULL, &model, &err), &err);
     variant_check(gb_model_write(model, path, true, NULL, NULL, &err), &err);
     char *bytes = read_file(path, size);
     assert_int_equal(unlink(path), 0);

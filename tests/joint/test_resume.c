@@ -36,7 +36,7 @@ static run open_run(const gb_corpus *corpus, const variant *v, const char *threa
 {
     gb_error err = {.status = GB_OK};
     run r = {.settings = variant_settings(v, threads)};
-    variant_check(gb_spec_resolve(corpus, r.settings, &r.spec, &err), &err);
+    variant_check(gb_spec_resolve(variant_corpus(corpus, v), r.settings, &r.spec, &err), &err);
     r.spec.isa = isa;
     return r;
 }
@@ -100,7 +100,7 @@ static outcome resumed(const gb_corpus *corpus, const variant *v, const char *pa
 {
     gb_error err = {.status = GB_OK};
     run r = open_run(corpus, v, "3", other_isa(gb_isa_best()));
-    allocate(corpus, &r);
+    allocate(variant_corpus(corpus, v), &r);
     variant_check(load(r.chain, path, &err), &err);
     sweep(r.chain, N_SWEEPS);
     const outcome o = outcome_of(r.chain);
@@ -119,7 +119,7 @@ static void a_loaded_chain_goes_on_with_the_same_bits(void **state)
     for (size_t i = 0; i < N_VARIANTS; i++) {
         gb_error err = {.status = GB_OK};
         run r = open_run(corpus, &variants[i], "2", gb_isa_best());
-        variant_check(gb_chain_begin(&r.chain, corpus, &r.spec, 0, &err), &err);
+        variant_check(gb_chain_begin(&r.chain, variant_corpus(corpus, &variants[i]), &r.spec, 0, &err), &err);
         for (size_t j = 0; j < N_SAVED; j++) {
             sweep(r.chain, at[j]);
             save(r.chain, path[j]);
@@ -265,10 +265,10 @@ static void a_state_saved_again_after_loading_is_the_same_file(void **state)
             again = open_run(corpus, &variants[i], "1", GB_ISA_PLAIN);
         temporary(path[0]);
         temporary(path[1]);
-        variant_check(gb_chain_begin(&r.chain, corpus, &r.spec, 0, &err), &err);
+        variant_check(gb_chain_begin(&r.chain, variant_corpus(corpus, &variants[i]), &r.spec, 0, &err), &err);
         sweep(r.chain, 4);
         save(r.chain, path[0]);
-        allocate(corpus, &again);
+        allocate(variant_corpus(corpus, &variants[i]), &again);
         variant_check(load(again.chain, path[0], &err), &err);
         save(again.chain, path[1]);
         FILE *a = fopen(path[0], "rb"), *b = fopen(path[1], "rb");

@@ -31,6 +31,7 @@ static gb_draw completed(const gb_model *m, const gb_draw *given)
 void give_draws(gb_model *m, size_t n_chains, size_t n_draws, const gb_draw *given)
 {
     gb_draw_file *file;
+    m->bags = (gb_bags){.n = 1, .n_words = {m->n_words}};
     const gb_draw_plan plan = {.n_chains = n_chains, .n_kept = n_draws, .n_snapshots = n_draws};
     gb_model_shape_draws(m, m->n_outputs, false);
     assert_int_equal(gb_draw_file_create(&file, "", false, m, &plan, NULL), GB_OK);

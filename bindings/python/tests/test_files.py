@@ -66,3 +66,32 @@ def test_several_columns_make_one_text(tmp_path: Path, text: object) -> None:
         gibbous.Corpus.from_documents(films, text="title,plot")
     with pytest.raises(TypeError, match='text "n", row 0: expected a text, got 1'):
         gibbous.Corpus.from_documents(films, text=["title", "n"])
+
+
+def test_columns_can_be_bags(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    films = pd.DataFrame(
+        {
+            "Title": ["Big dogs", None] * 10,
+            "body": ["big cats", "birds\x1ewild"] * 10,
+            "n": [1.0, 2.0] * 10,
+        }
+    )
+    text = "Title,body=body"
+    corpus = gibbous.Corpus.from_documents(films, text=text)
+    films["body"] = ["big cats", "birds wild"] * 10
+    films.to_csv(tmp_path / "films.csv", index=False)
+    read = gibbous.Corpus.read(tmp_path / "films.csv", text=text)
+    words = ["body:big", "body:birds", "body:cats", "body:wild", "title:big", "title:dogs"]
+    assert corpus.vocabulary == read.vocabulary == words
+    assert [list(corpus.tokens(d)) for d in range(2)] == [[4, 5, 0, 2], [1, 3]]
+    model = gibbous.train(films, text=text, target="n", topics=2, sweeps=20, seed=1)
+    assert sorted(model.topic_words(2)[0], reverse=True)[0].startswith("title:")
+    predicted = model.predict(films)  # with the columns of the training
+    swapped = model.predict(films, text="body=body,title=Title")
+    assert (predicted.topic_shares == swapped.topic_shares).all()
+    assert list(predicted.n_known[:2]) == [4, 2]
+    with pytest.raises(gibbous.ArgumentError, match='a bag "head"'):
+        model.predict(films, text="head=Title")
+    with pytest.raises(gibbous.FormatError, match="name of its bag"):
+        model.predict(["big dogs"])
