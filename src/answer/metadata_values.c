@@ -58,6 +58,19 @@ gb_status gb_field_number_text(double number, char **out, gb_error *err)
     return gb_copy_text(out, text, strlen(text), err);
 }
 
+/* With mean c no number within [l, h] has a variance above (h - c) (c - l), and only one without values between has that much. */
+bool gb_field_has_two_values(const gb_model *model, size_t field, double *low, double *high)
+{
+    const gb_coding *coding = coding_of(model);
+    const gb_columns of_field = gb_coding_field_columns(coding, field);
+    const double nearly_all = 1 - 1e-9;
+    if (of_field.n != 1 || !is_number(coding, field) || !gb_coding_field_range(coding, field, low, high))
+        return false;
+    const double c = gb_coding_column_centre(coding, of_field.first),
+                 sd = gb_coding_column_scale(coding, of_field.first);
+    return *low < *high && sd * sd >= nearly_all * (*high - c) * (c - *low);
+}
+
 gb_status gb_field_values_list(const gb_model *model, size_t field, size_t n, gb_field_values *out, gb_error *err)
 {
     gb_status st;
@@ -76,6 +89,8 @@ gb_status gb_field_values_list(const gb_model *model, size_t field, size_t n, gb
     }
     if (!gb_coding_field_range(coding, field, &low, &high))
         return GB_OK;
+    if (gb_field_has_two_values(model, field, &low, &high))
+        n = 2;
     GB_TRY(make_room(field, n, out, err));
     for (size_t i = 0; i < n; i++) {
         out->value[i].number = low + (high - low) * (double)i / (double)(n - 1);

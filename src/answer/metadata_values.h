@@ -15,7 +15,10 @@ typedef struct gb_field_values {
 
 void gb_field_values_clear(gb_field_values *values);
 
-/** The levels of a factor or list, at most so many; or `n` numbers from the least to the greatest of the training. */
+/** Whether a number had two values in the training, such as 0 and 1 of a treatment, and which. */
+bool gb_field_has_two_values(const gb_model *model, size_t field, double *low, double *high);
+
+/** The levels of a factor or list, at most so many; or `n` numbers from the least to the greatest of the training, or the two that there were. */
 gb_status gb_field_values_list(const gb_model *model, size_t field, size_t n, gb_field_values *out, gb_error *err);
 
 /** "FIELD=VALUE,...": levels, or numbers.

@@ -97,13 +97,16 @@ static gb_status put_levels(contrasts *c, size_t field, gb_error *err)
     return st;
 }
 
-/* Of a number: half a standard deviation above the mean minus as much below. */
+/* Of a number: half a standard deviation above the mean minus as much below, or the larger of two values minus the other. */
 static gb_status put_number(contrasts *c, size_t field, size_t column, gb_error *err)
 {
     gb_status st;
     const gb_coding *coding = gb_formula_coding(gb_model_formula(c->model));
     const double centre = gb_coding_column_centre(coding, column), half = gb_coding_column_scale(coding, column) / 2;
-    const gb_set_field b = {.field = field, .number = centre + half}, a = {.field = field, .number = centre - half};
+    double low, high;
+    const bool has_two = gb_field_has_two_values(c->model, field, &low, &high);
+    const gb_set_field b = {.field = field, .number = has_two ? high : centre + half},
+                       a = {.field = field, .number = has_two ? low : centre - half};
     char *b_text = NULL, *a_text = NULL;
     GB_TRY(gb_field_number_text(b.number, &b_text, err));
     GB_TRY(gb_field_number_text(a.number, &a_text, err));

@@ -60,3 +60,8 @@ try gibbous simulate --model m.gibbous -o x.jsonl
 try gibbous train docs.jsonl -k 2 --prior logistic-normal --psi-mean 0 --prevalence party -m x.gibbous
 gibbous train docs.jsonl -k 2 --sweeps 20 --seed 1 --min-df 1 -q -f -m plain.gibbous
 try gibbous ask prevalence -m plain.gibbous
+echo "== a number with two values is compared at these, any other around its mean"
+awk '{ sub(/^\{/, "{\"treated\":" (/Whig/ ? 1 : 0) ","); print }' docs.jsonl >treated.jsonl
+gibbous train treated.jsonl $options -k 2 --sweeps 80 --prevalence 'treated + year' -m treated.gibbous
+gibbous ask prevalence-contrasts -m treated.gibbous -q | grep minus
+gibbous ask prevalence -m treated.gibbous --table csv -q | awk -F, '$1 == "treated" { print $3, $4, $5 }' | uniq | head -n 2

@@ -133,7 +133,7 @@ def prevalence(
     contrasts : mapping of str to pair, optional
         The differences that are wanted, as ``{"party": ("A", "B")}`` for A minus B.  By default
         every level minus the most frequent one; of a number, half a standard deviation above the
-        mean minus as much below.
+        mean minus as much below, or the larger of two values, as of a treatment, minus the other.
     topics : sequence of int, optional
         Numbers of topics from 1; all by default.
     n_words : int
