@@ -12,10 +12,9 @@
 #include "base/crew.h"
 
 #include "base/memory.h"
-#include "base/processors.h"
+#include "base/system.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -231,28 +230,17 @@ void gb_crew_run(gb_crew *crew, size_t n_tasks, size_t n_workers,
 
 /* ---- beginning and end ---- */
 
-/* Signals are for the program's own threads, but for those that a fault of the thread itself raises. */
-static void signals_of_members(sigset_t *set)
-{
-    (void)sigfillset(set);
-    (void)sigdelset(set, SIGSEGV);
-    (void)sigdelset(set, SIGBUS);
-    (void)sigdelset(set, SIGFPE);
-    (void)sigdelset(set, SIGILL);
-}
-
 static void start_members(gb_crew *crew)
 {
-    sigset_t blocked, before;
-    signals_of_members(&blocked);
-    (void)pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    gb_signals signals;
+    gb_signals_hold(&signals); /* they are for the program's own threads */
     for (size_t i = 0; i + 1 < crew->size; i++) {
         crew->member[i] = (member){.crew = crew, .number = i + 1, .patience = crew->patience};
         if (pthread_create(&crew->member[i].thread, NULL, live, &crew->member[i]) != 0)
             break;
         crew->n_members++;
     }
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    gb_signals_release(&signals);
 }
 
 gb_crew *gb_crew_create(size_t n)
@@ -261,7 +249,7 @@ gb_crew *gb_crew_create(size_t n)
     if (gb_alloc(&crew, 1, sizeof *crew, "threads", NULL) != GB_OK)
         return NULL;
     crew->size = n;
-    const int64_t longest = n <= gb_allowed_processors() ? LONGEST_LOOK : 0;
+    const int64_t longest = n <= gb_machine_processors() ? LONGEST_LOOK : 0;
     crew->patience = (patience){.longest = longest, .look = longest};
     atomic_init(&crew->ticket, CLOSED);
     (void)pthread_mutex_init(&crew->lock, NULL);

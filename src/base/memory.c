@@ -1,10 +1,11 @@
 /* base/memory.c - allocation that checks the product of count and size, and growing arrays. */
 #include "base/memory.h"
 
+#include "base/system.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #ifdef __has_feature
 #if __has_feature(memory_sanitizer)
@@ -33,10 +34,11 @@ gb_status gb_alloc(void *out, size_t count, size_t size, const char *purpose, gb
         const bool is_large = count * size >= 2 * LARGE_PAGE;
         const size_t alignment = is_large ? LARGE_PAGE : ALIGNMENT;
         const size_t n_bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        if (posix_memalign(&block, alignment, n_bytes) != 0)
+        block = gb_memory_allocate(alignment, n_bytes);
+        if (block == NULL)
             return gb_fail_memory(err, n_bytes, purpose);
         if (is_large)
-            (void)madvise(block, n_bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* a hint: failure is harmless */
+            gb_memory_prefer_large_pages(block, n_bytes / LARGE_PAGE * LARGE_PAGE);
         memset(block, 0, n_bytes);
     }
     memcpy(out, &block, sizeof block);
@@ -45,7 +47,7 @@ gb_status gb_alloc(void *out, size_t count, size_t size, const char *purpose, gb
 
 void gb_free(void *block)
 {
-    free(block);
+    gb_memory_release(block);
 }
 
 gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const char *purpose, gb_error *err)
@@ -62,7 +64,7 @@ gb_status gb_grow(void *array, size_t *capacity, size_t need, size_t size, const
         return gb_fail_memory(err, SIZE_MAX, purpose);
     void *old;
     memcpy(&old, array, sizeof old);
-    void *block = realloc(old, room * size);
+    void *block = gb_memory_resize(old, room * size);
     if (block == NULL)
         return gb_fail_memory(err, room * size, purpose);
     NOT_WRITTEN((char *)block + *capacity * size, (room - *capacity) * size);
@@ -79,7 +81,7 @@ void gb_copy_bytes(void *to, const void *from, size_t n_bytes)
 
 gb_status gb_copy_text(char **out, const char *text, size_t length, gb_error *err)
 {
-    char *copy = malloc(length + 1); /* a text that is there is shorter than SIZE_MAX */
+    char *copy = gb_memory_resize(NULL, length + 1); /* a text that is there is shorter than SIZE_MAX */
     if (copy == NULL)
         return gb_fail_memory(err, length + 1, "a text");
     memcpy(copy, text, length);

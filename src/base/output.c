@@ -8,20 +8,13 @@
 #include "base/output.h"
 #include "base/memory.h"
 #include "base/rename_pair.h"
+#include "base/system.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { MAX_ATTEMPTS = 10000, NAME_ROOM = 64, BUFFER = 1 << 16 };
 
@@ -32,9 +25,9 @@ struct gb_out_file {
     char *temporary;      /* NULL when the stream is the target itself */
     size_t target_length; /* without a number that was added */
     bool owns_stream, force, is_complete, is_stdout;
-    int descriptor;      /* of a stream that is owned */
-    int error;           /* errno of the first write or sync that failed */
-    char buffer[BUFFER]; /* of that stream: the C library would take a small one of its own */
+    gb_stream_of_file of; /* a stream that is owned */
+    int error;            /* errno of the first write or sync that failed */
+    char buffer[BUFFER];  /* of that stream: the C library would take a small one of its own */
 };
 
 static gb_status fail_to_write(const gb_out_file *o, int error, gb_error *err)
@@ -49,36 +42,35 @@ static gb_status fail_exists(const gb_out_file *o, gb_error *err)
 
 static size_t folder_length(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    return (size_t)(gb_path_name(path) - path);
 }
 
 /* FNV-1a. */
 static uint32_t hash_of_machine(void)
 {
-    struct utsname names;
+    char name[256];
     uint32_t hash = 2166136261U;
-    if (uname(&names) == 0)
-        for (const char *c = names.nodename; *c != '\0'; c++)
-            hash = (hash ^ (unsigned char)*c) * 16777619U;
+    gb_machine_name(sizeof name, name);
+    for (const char *c = name; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619U;
     return hash;
 }
 
 static void name_temporary(char *out, size_t size, unsigned attempt)
 {
-    (void)snprintf(out, size, ".gibbous-%08x-%ld-%u.tmp", (unsigned)hash_of_machine(), (long)getpid(), attempt);
+    (void)snprintf(out, size, ".gibbous-%08x-%ld-%u.tmp", (unsigned)hash_of_machine(), gb_process_number(), attempt);
 }
 
 bool gb_out_file_temporary(const char *path, unsigned attempt, char *out, size_t size)
 {
-    char resolved[PATH_MAX];
-    struct stat info;
-    const bool found = stat(path, &info) == 0;
-    if (*path == '\0' || strcmp(path, "-") == 0 || (found && !S_ISREG(info.st_mode)))
+    char resolved[GB_PATH_ROOM];
+    gb_path_info info;
+    const bool found = gb_path_look(path, true, &info);
+    if (*path == '\0' || strcmp(path, "-") == 0 || (found && info.kind != GB_IS_FILE))
         return false;
-    const char *target = found ? realpath(path, resolved) : path;
-    if (target == NULL)
+    if (found && !gb_path_resolve(path, resolved))
         return false;
+    const char *target = found ? resolved : path;
     const size_t length = folder_length(target);
     if (length + NAME_ROOM > size)
         return false;
@@ -97,55 +89,57 @@ static bool is_left(const char *name)
     int length = 0;
     /* Out of range, C libraries give the last number that is in it, which no process has.  NOLINTNEXTLINE(cert-err34-c) */
     return sscanf(name, ".gibbous-%8x-%ld-%u.tmp%n", &machine, &process, &attempt, &length) == 3 && length > 0 &&
-           name[length] == '\0' && machine == hash_of_machine() && process > 0 && (pid_t)process == process &&
-           kill((pid_t)process, 0) != 0 && errno == ESRCH;
+           name[length] == '\0' && machine == hash_of_machine() && gb_process_is_gone(process);
 }
 
 /* Nothing here is a failure. */
-static void remove_if_left(int folder, const char *name)
+static void remove_if_left(const char *path)
 {
-    struct stat info;
-    if (!is_left(name))
-        return;
-    const int file = openat(folder, name, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    gb_path_info info;
+    const int file = gb_file_open(path, GB_OPEN_WRITE | GB_OPEN_NO_WAIT, 0);
     if (file < 0)
         return;
-    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
-        flock(file, LOCK_EX | LOCK_NB) == 0)
-        (void)unlinkat(folder, name, 0);
-    (void)close(file);
+    if (gb_file_look(file, &info) && info.kind == GB_IS_FILE && info.is_ours && gb_file_lock(file))
+        (void)gb_path_remove(path);
+    gb_file_close(file);
 }
 
-/* In the folder of the path, of which the first `length` bytes are the folder. */
+/* In the folder of the path, of which the first `length` bytes are the folder; behind them there is NAME_ROOM. */
 static void remove_left_files(char *path, size_t length)
 {
     const char end = path[length];
+    gb_path_info info;
     path[length] = '\0';
-    DIR *folder = opendir(length == 0 ? "." : path);
+    gb_folder *folder = gb_folder_open(length == 0 ? "." : path);
     path[length] = end;
-    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
-        remove_if_left(dirfd(folder), entry->d_name);
+    for (const char *name; folder != NULL && (name = gb_folder_next(folder)) != NULL;) {
+        if (!is_left(name) || strlen(name) >= NAME_ROOM)
+            continue;
+        memcpy(path + length, name, strlen(name) + 1);
+        if (gb_path_look(path, false, &info) && info.kind == GB_IS_FILE)
+            remove_if_left(path);
+    }
     if (folder != NULL)
-        (void)closedir(folder);
+        gb_folder_close(folder);
 }
 
 /* ---- opening ---- */
 
 /* A name may be taken by another output of this process or be left over from a killed one: try the next.
  * The folder is the first `length` bytes of the path. */
-static int create_in(char *path, size_t length, int access, mode_t mode)
+static int create_in(char *path, size_t length, int how, unsigned permissions)
 {
     int descriptor = -1;
     remove_left_files(path, length);
     errno = EEXIST;
     for (int i = 0; i < MAX_ATTEMPTS && descriptor < 0 && errno == EEXIST; i++) {
         name_temporary(path + length, NAME_ROOM, (unsigned)i);
-        descriptor = open(path, access | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        descriptor = gb_file_open(path, how | GB_OPEN_NEW, permissions);
     }
     return descriptor;
 }
 
-gb_status gb_open_beside(const char *target, int access, char **path, int *descriptor, gb_error *err)
+gb_status gb_open_beside(const char *target, int how, char **path, int *descriptor, gb_error *err)
 {
     const size_t length = folder_length(target);
     char *beside;
@@ -153,21 +147,21 @@ gb_status gb_open_beside(const char *target, int access, char **path, int *descr
     if (st != GB_OK)
         return st;
     memcpy(beside, target, length);
-    *descriptor = create_in(beside, length, access, 0666);
+    *descriptor = create_in(beside, length, how, 0666);
     if (*descriptor < 0) {
         const int error = errno;
         gb_free(beside);
         errno = error;
         return GB_OK;
     }
-    (void)flock(*descriptor, LOCK_EX | LOCK_NB); /* without locks, the number of the process must do */
+    (void)gb_file_lock(*descriptor); /* without locks, the number of the process must do */
     *path = beside;
     return GB_OK;
 }
 
 static gb_status create_temporary(gb_out_file *o, int *descriptor, gb_error *err)
 {
-    const gb_status st = gb_open_beside(o->target, O_WRONLY, &o->temporary, descriptor,
+    const gb_status st = gb_open_beside(o->target, GB_OPEN_WRITE, &o->temporary, descriptor,
                                         err); /* a sandbox lets nothing be read there */
     return st == GB_OK && *descriptor < 0 ? fail_to_write(o, errno, err) : st;
 }
@@ -176,92 +170,46 @@ static gb_status create_temporary(gb_out_file *o, int *descriptor, gb_error *err
 
 const char *gb_temporary_folder(const char *folder)
 {
-    const char *set = getenv("TMPDIR");
-    if (*folder != '\0')
-        return folder;
-    return set == NULL || *set == '\0' ? "/tmp" : set;
+    return *folder != '\0' ? folder : gb_folder_of_temporaries();
 }
 
 /* It has a name until it is removed. */
 static int open_and_unlink(const char *folder)
 {
-    char path[PATH_MAX + NAME_ROOM];
-    const int n = snprintf(path, PATH_MAX, "%s/", folder);
-    if (n < 0 || n >= PATH_MAX) {
+    char path[GB_PATH_ROOM + NAME_ROOM];
+    const int n = snprintf(path, GB_PATH_ROOM, "%s/", folder);
+    if (n < 0 || n >= GB_PATH_ROOM) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    const int descriptor = create_in(path, (size_t)n, O_RDWR, 0600);
+    const int descriptor = create_in(path, (size_t)n, GB_OPEN_BOTH, 0600);
     if (descriptor >= 0)
-        (void)unlink(path);
+        (void)gb_path_remove(path);
     return descriptor;
 }
 
 int gb_open_without_name(const char *folder)
 {
     folder = gb_temporary_folder(folder);
-#ifdef O_TMPFILE
-    const int descriptor = open(folder, O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC, 0600);
-    if (descriptor >= 0 ||
-        (errno != EOPNOTSUPP && errno != ENOSYS && errno != EISDIR && errno != EINVAL && errno != ENOENT))
-        return descriptor;
-#endif
-    return open_and_unlink(folder);
-}
-
-/* The cookie of such a stream is its descriptor.  The streams of the C library take a call that is interrupted for one that has failed. */
-static int descriptor_of(void *cookie)
-{
-    return (int)(intptr_t)cookie;
-}
-
-static ssize_t read_nameless(void *cookie, char *bytes, size_t n)
-{
-    ssize_t got;
-    while ((got = read(descriptor_of(cookie), bytes, n)) < 0 && errno == EINTR)
-        continue;
-    return got;
-}
-
-static ssize_t write_nameless(void *cookie, const char *bytes, size_t n)
-{
-    size_t done = 0;
-    while (done < n) {
-        const ssize_t written = write(descriptor_of(cookie), bytes + done, n - done);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return 0; /* a failure, to the stream */
-        done += (size_t)written;
-    }
-    return (ssize_t)n;
-}
-
-static int seek_nameless(void *cookie, off64_t *offset, int whence)
-{
-    const off64_t at = lseek64(descriptor_of(cookie), *offset, whence);
-    if (at < 0)
-        return -1;
-    *offset = at;
-    return 0;
-}
-
-static int close_nameless(void *cookie)
-{
-    return close(descriptor_of(cookie));
+    const int descriptor = gb_file_open_without_name(folder);
+    return descriptor >= 0 || errno != EOPNOTSUPP ? descriptor : open_and_unlink(folder);
 }
 
 FILE *gb_stream_without_name(void)
 {
+    gb_stream_of_file *how = NULL;
     const int descriptor = gb_open_without_name("");
-    const cookie_io_functions_t calls = {
-        .read = read_nameless, .write = write_nameless, .seek = seek_nameless, .close = close_nameless};
-    FILE *stream = descriptor < 0 ? NULL : fopencookie((void *)(intptr_t)descriptor, "w+", calls);
-    if (stream == NULL && descriptor >= 0) {
-        const int error = errno;
-        (void)close(descriptor);
-        errno = error;
+    if (descriptor < 0)
+        return NULL;
+    if (gb_alloc(&how, 1, sizeof *how, "a stream", NULL) != GB_OK) {
+        gb_file_close(descriptor);
+        errno = ENOMEM;
+        return NULL;
     }
+    *how = (gb_stream_of_file){.file = descriptor, .closes = true, .is_freed = true};
+    FILE *stream = gb_file_stream(how, "w+");
+    if (stream == NULL)
+        gb_file_close(descriptor);
     return stream;
 }
 
@@ -272,50 +220,24 @@ static void flush_stdout(void)
 {
     (void)fflush(stdout);
 }
-#else
-static void flush_stdout(void) {}
 #endif
-
-/* A stream forgets why a write failed: this remembers the first reason. */
-static ssize_t write_bytes(void *context, const char *bytes, size_t n)
-{
-    gb_out_file *o = context;
-    size_t done = 0;
-    if (o->is_stdout)
-        flush_stdout(); /* what was printed before */
-    while (done < n) {
-        const ssize_t written = write(o->descriptor, bytes + done, n - done);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0) {
-            o->error = o->error == 0 ? errno : o->error;
-            return 0; /* a failure, to the stream */
-        }
-        done += (size_t)written;
-    }
-    return (ssize_t)n;
-}
-
-/* Standard output is the program's, and stays open. */
-static int close_descriptor(void *context)
-{
-    const gb_out_file *o = context;
-    return o->is_stdout ? 0 : close(o->descriptor);
-}
 
 /* It shows what it gets line by line. */
 static bool is_terminal(const gb_out_file *o)
 {
-    return o->is_stdout && isatty(o->descriptor) == 1;
+    return o->is_stdout && gb_file_is_terminal(o->of.file);
 }
 
 static gb_status open_stream(gb_out_file *o, int descriptor, gb_error *err)
 {
-    o->descriptor = descriptor;
-    o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = write_bytes, .close = close_descriptor});
+    o->of.file = descriptor;
+    o->of.error = &o->error;
+    o->of.closes = !o->is_stdout; /* it is the program's, and stays open */
+    o->stream = gb_file_stream(&o->of, "w");
     if (o->stream == NULL) {
         gb_status st = fail_to_write(o, errno, err);
-        (void)close_descriptor(o);
+        if (o->of.closes)
+            gb_file_close(descriptor);
         return st;
     }
     (void)setvbuf(o->stream, o->buffer, is_terminal(o) ? _IOLBF : _IOFBF, sizeof o->buffer);
@@ -329,6 +251,7 @@ static gb_status open_stdout(gb_out_file *o, gb_error *err)
 #ifdef GIBBOUS_HAS_STDOUT
     const int descriptor = fileno(stdout);
     o->is_stdout = true;
+    o->of.before = flush_stdout; /* what was printed before */
     if (descriptor >= 0)
         return open_stream(o, descriptor, err);
     o->stream = stdout;
@@ -340,7 +263,7 @@ static gb_status open_stdout(gb_out_file *o, gb_error *err)
 
 static gb_status open_directly(gb_out_file *o, gb_error *err)
 {
-    int descriptor = open(o->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    int descriptor = gb_file_open(o->path, GB_OPEN_WRITE, 0);
     if (descriptor < 0)
         return fail_to_write(o, errno, err);
     return open_stream(o, descriptor, err);
@@ -348,9 +271,9 @@ static gb_status open_directly(gb_out_file *o, gb_error *err)
 
 static gb_status set_target(gb_out_file *o, bool is_file, gb_error *err)
 {
-    char resolved[PATH_MAX];
-    const char *target = is_file ? realpath(o->path, resolved) : o->path;
-    if (target == NULL)
+    char resolved[GB_PATH_ROOM];
+    const char *target = is_file ? resolved : o->path;
+    if (is_file && !gb_path_resolve(o->path, resolved))
         return fail_to_write(o, errno, err);
     return gb_copy_text(&o->target, target, strlen(target), err);
 }
@@ -358,23 +281,23 @@ static gb_status set_target(gb_out_file *o, bool is_file, gb_error *err)
 static gb_status open_path(gb_out_file *o, gb_error *err)
 {
     gb_status st = GB_OK;
-    struct stat info, link;
+    gb_path_info info, link;
     int descriptor;
-    bool found = stat(o->path, &info) == 0;
-    bool is_file = found && S_ISREG(info.st_mode);
-    if (found && S_ISDIR(info.st_mode))
+    bool found = gb_path_look(o->path, true, &info);
+    bool is_file = found && info.kind == GB_IS_FILE;
+    if (found && info.kind == GB_IS_FOLDER)
         return fail_to_write(o, EISDIR, err);
     if (found && !is_file)
         return open_directly(o, err);
     /* A link that leads nowhere counts as existing: without --force nothing of the user's is replaced. */
-    if (!o->force && (found || lstat(o->path, &link) == 0))
+    if (!o->force && (found || gb_path_look(o->path, false, &link)))
         return fail_exists(o, err);
     GB_TRY(set_target(o, is_file, err));
     o->target_length = strlen(o->target);
     GB_TRY(create_temporary(o, &descriptor, err));
     /* A private file stays private.  File systems without permissions refuse, and need none. */
     if (is_file)
-        (void)fchmod(descriptor, info.st_mode & 0777);
+        (void)gb_file_permit(descriptor, info.permissions);
     GB_TRY(open_stream(o, descriptor, err));
 done:
     return st;
@@ -406,12 +329,6 @@ FILE *gb_out_file_stream(gb_out_file *o)
     return o->stream;
 }
 
-/* Some file systems cannot; that is no reason to lose the file. */
-static bool cannot_sync(int error)
-{
-    return error == EINVAL || error == ENOTSUP;
-}
-
 /* Of a stream of the program's own only this is known: a write failed before. */
 static gb_status flush(gb_out_file *o, gb_error *err)
 {
@@ -423,7 +340,7 @@ static gb_status flush(gb_out_file *o, gb_error *err)
         return fail_to_write(o, error, err);
     if (ferror(o->stream))
         return gb_fail(err, GB_EIO, "%s: cannot write: an earlier write failed", o->path);
-    if (o->temporary != NULL && fsync(o->descriptor) != 0 && !cannot_sync(errno))
+    if (o->temporary != NULL && !gb_file_sync(o->of.file, true))
         return fail_to_write(o, errno, err);
     return GB_OK;
 }
@@ -431,7 +348,7 @@ static gb_status flush(gb_out_file *o, gb_error *err)
 /* The system tells a failed sync only once. */
 bool gb_out_file_settle(gb_out_file *o)
 {
-    if (o->temporary != NULL && (fflush(o->stream) != 0 || fdatasync(o->descriptor) != 0) && !cannot_sync(errno))
+    if (o->temporary != NULL && (fflush(o->stream) != 0 || !gb_file_sync(o->of.file, false)))
         o->error = o->error == 0 ? errno : o->error;
     return o->error == 0;
 }
@@ -445,15 +362,15 @@ static gb_status close_stream(gb_out_file *o, gb_error *err)
 }
 
 /* Without --force the file must not have appeared since gb_out_file_open() either. */
-static int move_into_place(const gb_out_file *o)
+static bool move_into_place(const gb_out_file *o)
 {
-    return o->force ? rename(o->temporary, o->target) : gb_rename_to_new(o->temporary, o->target);
+    return o->force ? gb_path_rename(o->temporary, o->target) : gb_path_rename_to_new(o->temporary, o->target);
 }
 
 /* The folder of the target, or -1. */
 static int open_folder(const gb_out_file *o)
 {
-    char folder[PATH_MAX] = ".";
+    char folder[GB_PATH_ROOM] = ".";
     size_t length = folder_length(o->target);
     if (length >= sizeof folder)
         return -1;
@@ -461,7 +378,7 @@ static int open_folder(const gb_out_file *o)
         memcpy(folder, o->target, length);
         folder[length] = '\0';
     }
-    return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return gb_folder_hold(folder);
 }
 
 /* The new file is whole already; if its folder cannot be synced, a power cut may only bring the old one back.
@@ -469,10 +386,9 @@ static int open_folder(const gb_out_file *o)
 static void sync_folder(const gb_out_file *o)
 {
     const int descriptor = open_folder(o);
-    if (descriptor >= 0) {
-        (void)fsync(descriptor);
-        (void)close(descriptor);
-    }
+    if (descriptor >= 0)
+        (void)gb_file_sync(descriptor, true);
+    gb_file_close(descriptor);
 }
 
 /* The whole content is in the temporary file, and on the disk. */
@@ -493,7 +409,7 @@ static gb_status give_name(gb_out_file *o, gb_error *err)
 {
     if (o->temporary == NULL)
         return GB_OK;
-    if (move_into_place(o) != 0)
+    if (!move_into_place(o))
         return errno == EEXIST ? fail_exists(o, err) : fail_to_write(o, errno, err);
     gb_free(o->temporary);
     o->temporary = NULL;
@@ -521,8 +437,8 @@ static gb_status name_aside(const gb_out_file *o, const char *ending, char **out
     memcpy(*out, o->target, length);
     for (unsigned i = 0; i < MAX_ATTEMPTS; i++) {
         (void)snprintf(*out + length, NAME_ROOM, ".gibbous-%08x-%ld-%u%s", (unsigned)hash_of_machine(),
-                       (long)getpid(), i, ending);
-        if (faccessat(AT_FDCWD, *out, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+                       gb_process_number(), i, ending);
+        if (!gb_path_is_there(*out))
             break;
     }
     return GB_OK;
@@ -531,16 +447,15 @@ static gb_status name_aside(const gb_out_file *o, const char *ending, char **out
 /* As long as its descriptor is open, no other run takes a temporary file for one that was left.  @return -1 if it cannot be locked */
 static int hold(const gb_out_file *o)
 {
-    const int descriptor = open(o->temporary, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    const int descriptor = gb_file_open(o->temporary, GB_OPEN_READ, 0);
     if (descriptor >= 0)
-        (void)flock(descriptor, LOCK_EX | LOCK_NB);
+        (void)gb_file_lock(descriptor);
     return descriptor;
 }
 
 static void let_go(int descriptor)
 {
-    if (descriptor >= 0)
-        (void)close(descriptor);
+    gb_file_close(descriptor);
 }
 
 /* Two runs that give names to the same pair take turns, or one would have the model's name and the other that of the draws.  The lock is
@@ -550,7 +465,7 @@ static int lock_folder(const gb_out_file *o)
     enum { MAX_TURNS = 200, TURN = 10000000 };
     const int descriptor = open_folder(o);
     for (int i = 0; descriptor >= 0 && i < MAX_TURNS; i++) {
-        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        if (gb_file_lock(descriptor) || errno != EWOULDBLOCK)
             break;
         (void)nanosleep(&(struct timespec){.tv_nsec = TURN}, NULL);
     }
@@ -615,9 +530,9 @@ static gb_status give_name_for_now(gb_out_file *o, char **aside, bool *was_there
     gb_status st = GB_OK;
     if (o->temporary == NULL)
         return st;
-    *was_there = faccessat(AT_FDCWD, o->target, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    *was_there = gb_path_is_there(o->target);
     GB_TRY(name_aside(o, ".tmp", aside, err));
-    if (!*was_there || link(o->target, *aside) != 0) {
+    if (!*was_there || !gb_path_link(o->target, *aside)) {
         gb_free(*aside);
         *aside = NULL;
     }
@@ -631,7 +546,7 @@ static void take_name_back(const gb_out_file *o, const char *aside, bool was_the
     if (aside != NULL)
         gb_move_back(aside, o->target);
     else if (!was_there && o->target != NULL)
-        (void)unlink(o->target);
+        (void)gb_path_remove(o->target);
 }
 
 gb_status gb_out_file_commit_all(gb_out_file **file, size_t n, gb_error *err)
@@ -657,7 +572,7 @@ done:
         if (st != GB_OK && i < n_named && file[i] != NULL)
             take_name_back(file[i], aside[i], was_there[i]);
         else if (aside != NULL && aside[i] != NULL)
-            (void)unlink(aside[i]);
+            (void)gb_path_remove(aside[i]);
         if (aside != NULL)
             gb_free(aside[i]);
         gb_out_file_discard(file[i]);
@@ -697,7 +612,7 @@ void gb_out_file_discard(gb_out_file *o)
     if (o->owns_stream)
         (void)fclose(o->stream);
     if (o->temporary != NULL)
-        (void)unlink(o->temporary);
+        (void)gb_path_remove(o->temporary);
     gb_free(o->temporary);
     gb_free(o->target);
     gb_free(o->path);

@@ -12,11 +12,11 @@ bool gb_out_file_settle(gb_out_file *file);
 
 /** Open a new file in the folder of a target under a name by which the next run that writes there removes it if this process is killed; it
  * is locked.
- * @param access      O_WRONLY or O_RDWR
+ * @param how         GB_OPEN_WRITE or GB_OPEN_BOTH
  * @param path        receives its name, to be freed with gb_free(); NULL before
  * @param descriptor  receives -1 if there is none: errno says why not
  * @return GB_OK or GB_ENOMEM */
-gb_status gb_open_beside(const char *target, int access, char **path, int *descriptor, gb_error *err);
+gb_status gb_open_beside(const char *target, int how, char **path, int *descriptor, gb_error *err);
 
 /** Open a new file that is gone when it is closed, for reading and writing.  It has no name, so a kill leaves nothing; on file systems that
  * know no such files it has one for a moment, by which the next run that makes one there removes it.

@@ -7,44 +7,21 @@
  * the files of the container's own group lie at the top; the way up ends there, so they are read in both cases. */
 #include "base/processors.h"
 
-#include <errno.h>
+#include "base/system.h"
+
 #include <limits.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LINE = 4096 };
-
-/* ---- affinity ---- */
-
-size_t gb_allowed_processors(void)
-{
-    const size_t most = 1 << 16;
-    size_t n = 1024;
-    for (; n <= most; n *= 2) {
-        cpu_set_t *set = CPU_ALLOC(n);
-        if (set == NULL)
-            break;
-        const bool is_known = sched_getaffinity(0, CPU_ALLOC_SIZE(n), set) == 0;
-        const int count = is_known ? CPU_COUNT_S(CPU_ALLOC_SIZE(n), set) : 0;
-        CPU_FREE(set);
-        if (count > 0)
-            return (size_t)count;
-        if (errno != EINVAL) /* that: the kernel has more processors than n */
-            break;
-    }
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : (size_t)online;
-}
 
 /* ---- control groups ---- */
 
 static bool read_line(const char *path, char line[static LINE])
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = fopen(path, "r");
     if (file == NULL)
         return false;
     const bool is_read = fgets(line, LINE, file) != NULL;
@@ -143,7 +120,7 @@ size_t gb_quota_of_groups(const char *root)
     size_t found = 0;
     if (snprintf(path, sizeof path, "%s/proc/self/cgroup", root) >= (int)sizeof path)
         return 0;
-    FILE *file = fopen(path, "re");
+    FILE *file = fopen(path, "r");
     if (file == NULL)
         return 0;
     while (fgets(line, sizeof line, file) != NULL)
@@ -166,7 +143,7 @@ static size_t wanted_by_environment(void)
 
 size_t gb_available_threads(void)
 {
-    return least(least(gb_allowed_processors(), gb_quota_of_groups("")), wanted_by_environment());
+    return least(least(gb_machine_processors(), gb_quota_of_groups("")), wanted_by_environment());
 }
 
 size_t gb_threads_for(uint64_t wanted, uint64_t n_jobs, uint64_t n_tokens)

@@ -11,9 +11,6 @@
  */
 size_t gb_available_threads(void);
 
-/** Processors that the affinity of this thread allows; quick. */
-size_t gb_allowed_processors(void);
-
 /**
  * Threads for `n_jobs` independent jobs that go over `n_tokens` tokens again and again: `wanted`, or with 0 as many as are
  * available and have enough to do.  A job shared out among threads makes them wait for one another, which costs about as

@@ -11,9 +11,6 @@ typedef struct gb_new_name {
     bool replaces;     /* an old file; without it that is an error */
 } gb_new_name;
 
-/** rename(), but an error (EEXIST) if there is such a file.  @return 0; -1: errno says why not */
-int gb_rename_to_new(const char *from, const char *to);
-
 /** Give a file its old name again, in place of what has it now, even if renames fail but links can be made. */
 void gb_move_back(const char *from, const char *to);
 

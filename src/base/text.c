@@ -2,9 +2,9 @@
 #include "base/text.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,14 +32,8 @@ gb_number gb_text_to_real(const char *text, double *out)
     /* strtod() alone would let spaces, hexadecimal, "nan" and "infinity" through */
     if (*text == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0')
         return GB_NUMBER_BAD;
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c == (locale_t)0)
-        return GB_NUMBER_BAD;
-    locale_t before = uselocale(c);
-    char *end = NULL;
-    double value = strtod(text, &end);
-    (void)uselocale(before);
-    freelocale(c);
+    char *end;
+    const double value = gb_number_read(text, &end);
     if (*end != '\0')
         return GB_NUMBER_BAD;
     if (!isfinite(value))
@@ -50,16 +44,11 @@ gb_number gb_text_to_real(const char *text, double *out)
 
 void gb_text_from_real(double value, char out[static GB_REAL_SIZE])
 {
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t before = c == (locale_t)0 ? (locale_t)0 : uselocale(c);
     for (int digits = 15; digits <= 17; digits++) {
-        (void)snprintf(out, GB_REAL_SIZE, "%.*g", digits, value);
-        if (strtod(out, NULL) == value)
+        char *end;
+        gb_number_write(GB_REAL_SIZE, out, digits, value);
+        if (gb_number_read(out, &end) == value)
             break;
-    }
-    if (c != (locale_t)0) {
-        (void)uselocale(before);
-        freelocale(c);
     }
 }
 

@@ -2,13 +2,12 @@
 #include "folds/fit_log.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "store/json_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
 struct gb_fit_log {
     char *path;
@@ -60,11 +59,8 @@ enum { AT_ONCE = 1 << 16, MOST_LINE = 1 << 22 };
 static gb_status read_some(int file, const char *path, unread *u, bool *at_end, gb_error *err)
 {
     gb_status st;
-    ssize_t n;
     GB_TRY(gb_grow(&u->bytes, &u->room, u->n + AT_ONCE, 1, "the results", err));
-    do
-        n = read(file, u->bytes + u->n, AT_ONCE);
-    while (n < 0 && errno == EINTR);
+    const int64_t n = gb_file_read(file, u->bytes + u->n, AT_ONCE);
     if (n < 0)
         return gb_fail(err, GB_EIO, "%s: cannot read: %s", path, strerror(errno));
     *at_end = n == 0;
@@ -113,16 +109,16 @@ static gb_status read_file(gb_fit_log *log, gb_error *err)
 {
     gb_status st;
     unread u = {0};
-    const int file = open(log->path, O_RDONLY | O_CLOEXEC);
+    const int file = gb_file_open(log->path, GB_OPEN_READ, 0);
     if (file < 0 && errno == ENOENT)
         return GB_OK;
     if (file < 0)
         return gb_fail(err, GB_EIO, "%s: cannot open: %s", log->path, strerror(errno));
     GB_TRY(read_lines(log->known, file, log->path, &u, err));
-    if (u.n > 0 && truncate(log->path, (off_t)u.begin) != 0)
+    if (u.n > 0 && !gb_path_cut(log->path, u.begin))
         st = cannot_write(log, err);
 done:
-    (void)close(file);
+    gb_file_close(file);
     gb_free(u.bytes);
     return st;
 }
@@ -153,8 +149,7 @@ void gb_fit_log_close(gb_fit_log *log)
 {
     if (log == NULL)
         return;
-    if (log->file >= 0)
-        (void)close(log->file);
+    gb_file_close(log->file);
     json_decref(log->known);
     gb_free(log->path);
     (void)pthread_mutex_destroy(&log->lock);
@@ -177,20 +172,14 @@ gb_status gb_fit_log_begin(gb_fit_log *log, gb_error *err)
 {
     if (*log->path == '\0')
         return GB_OK;
-    log->file = open(log->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    log->file = gb_file_open(log->path, GB_OPEN_WRITE | GB_OPEN_APPEND | GB_OPEN_CREATE, 0666);
     return log->file < 0 ? cannot_write(log, err) : GB_OK;
 }
 
 /* With the lock held.  Pipes cannot be synchronised. */
 static gb_status write_line(gb_fit_log *log, const char *line, size_t length, gb_error *err)
 {
-    for (size_t at = 0; at < length;) {
-        const ssize_t n = write(log->file, line + at, length - at);
-        if (n < 0 && errno != EINTR)
-            return cannot_write(log, err);
-        at += n < 0 ? 0 : (size_t)n;
-    }
-    return fdatasync(log->file) != 0 && errno != EINVAL ? cannot_write(log, err) : GB_OK;
+    return gb_file_write(log->file, line, length) && gb_file_sync(log->file, false) ? GB_OK : cannot_write(log, err);
 }
 
 gb_status gb_fit_log_add(gb_fit_log *log, const json_t *fit, gb_error *err)

@@ -6,6 +6,7 @@
 
 #include "base/bounds.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "corpus/data/name.h"
 #include "corpus/data/texts.h"

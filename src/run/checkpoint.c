@@ -6,6 +6,7 @@
 #include "run/checkpoint.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "chain/state.h"
 #include "chain/trace.h"
 #include "plan/fingerprint.h"
@@ -17,7 +18,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PREFIX_SIZE = 32 };
 
@@ -457,7 +457,7 @@ static gb_status choose_path(gb_run *r, gb_error *err)
         return gb_fail(err, GB_EARGUMENT, "`checkpoint` %s: a resumed run continues to write %s",
                        gb_settings_text(s, "checkpoint"), gb_settings_text(s, "resume"));
     if (!resumes && gb_settings_has(s, "checkpoint") && !gb_settings_yes(s, "force") &&
-        access(gb_settings_text(s, "checkpoint"), F_OK) == 0)
+        gb_path_look(gb_settings_text(s, "checkpoint"), true, NULL))
         return gb_fail(err, GB_EARGUMENT,
                        "%s: exists already; `resume` continues from it, `force` starts over and overwrites it",
                        gb_settings_text(s, "checkpoint"));

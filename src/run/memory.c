@@ -14,6 +14,7 @@
 #include "run/memory.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "chain/chain.h"
 #include "corpus/data/shards.h"
@@ -30,8 +31,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 
 static const double SPREAD = 2.2, KEPT_SHARE = 0.2;
 
@@ -237,9 +236,8 @@ static gb_status file_bytes(const gb_corpus *corpus, const gb_spec *spec, uint64
 /* The folder of a file that need not be there. */
 static void folder_of(const char *path, size_t size, char *out)
 {
-    const char *slash = strrchr(path, '/');
-    const int n = slash == NULL ? 1 : (int)(slash - path) + 1;
-    (void)snprintf(out, size, "%.*s", n, slash == NULL ? "." : path);
+    const int n = (int)(gb_path_name(path) - path);
+    (void)snprintf(out, size, "%.*s", n == 0 ? 1 : n, n == 0 ? "." : path);
 }
 
 /* Where the draws lie until they are in the model, and what they take there already. */
@@ -249,26 +247,23 @@ static const char *draws_of(const gb_plan *plan, uint64_t *n_there)
     const char *checkpoint =
         gb_settings_has(s, "resume") ? gb_settings_text(s, "resume") : gb_settings_text(s, "checkpoint");
     char path[4096];
-    struct stat info;
+    gb_path_info info;
     *n_there = 0;
     if (*checkpoint == '\0')
         return gb_settings_text(s, "model");
     (void)snprintf(path, sizeof path, "%s.draws", checkpoint);
-    if (gb_settings_has(s, "resume") && stat(path, &info) == 0)
-        *n_there = (uint64_t)info.st_size;
+    if (gb_settings_has(s, "resume") && gb_path_look(path, true, &info))
+        *n_there = info.n_bytes;
     return checkpoint;
 }
 
 /* A folder that is not there is reported when the file is opened. */
 static gb_status check_folder(const char *path, const char *what, uint64_t need, gb_error *err)
 {
-    struct statvfs room;
+    uint64_t n_free;
     char folder[4096], need_text[GB_SIZE_TEXT], free_text[GB_SIZE_TEXT];
     folder_of(path, sizeof folder, folder);
-    if (statvfs(folder, &room) != 0)
-        return GB_OK;
-    const uint64_t n_free = (uint64_t)room.f_bavail * room.f_frsize;
-    if (need <= n_free)
+    if (!gb_folder_free_bytes(folder, &n_free) || need <= n_free)
         return GB_OK;
     gb_size_to_text(need, need_text);
     gb_size_to_text(n_free, free_text);
@@ -281,10 +276,11 @@ static gb_status check_folder(const char *path, const char *what, uint64_t need,
 static bool on_same_disk(const char *a, const char *b)
 {
     char folder[2][4096];
-    struct stat info[2];
+    gb_path_info info[2];
     folder_of(a, sizeof folder[0], folder[0]);
     folder_of(b, sizeof folder[1], folder[1]);
-    return stat(folder[0], &info[0]) == 0 && stat(folder[1], &info[1]) == 0 && info[0].st_dev == info[1].st_dev;
+    return gb_path_look(folder[0], true, &info[0]) && gb_path_look(folder[1], true, &info[1]) &&
+           info[0].device == info[1].device;
 }
 
 gb_status gb_train_check_room(const gb_plan *plan, gb_error *err)

@@ -1,11 +1,10 @@
 /* store/file_kind.c - which of our files is it? */
+#include "base/system.h"
 #include "gibbous/model.h"
 #include "store/layout.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Right behind the checksum, whose place is fixed, writers put the kind and its version. */
 static const char *const after_checksum = "\",\"gibbous\":\"";
@@ -20,14 +19,14 @@ static void read_kind(const char *path, char out[static KIND_ROOM])
     memset(out, 0, KIND_ROOM);
     if (!gb_store_sniff(path)) /* opens no pipe for good */
         return;
-    const int file =
-        open(path, O_RDONLY | O_CLOEXEC); /* no stream: it would need memory, and nobody hears that there is none */
+    const int file = gb_file_open(path, GB_OPEN_READ,
+                                  0); /* no stream: it would need memory, and nobody hears that there is none */
     if (file < 0)
         return;
     const char *at = bytes + GB_CHECKSUM_OFFSET + GB_CHECKSUM_DIGITS;
     if (gb_store_read_begin(file, bytes, sizeof bytes - 1) > 0 && strncmp(at, after_checksum, length) == 0)
         (void)snprintf(out, KIND_ROOM, "%s", at + length);
-    (void)close(file);
+    gb_file_close(file);
 }
 
 static bool begins(const char *text, const char *kind)

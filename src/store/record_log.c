@@ -6,19 +6,15 @@
 
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/system.h"
 #include "store/json_text.h"
 #include "store/layout.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct gb_record_log {
     char *path;  /* "" or a folder with '/': without a name */
@@ -71,29 +67,12 @@ done:
     return st;
 }
 
-/* Whole, or as far as the file goes: a call that is interrupted, or gives less, is made again.  @return -1 with errno, or how much */
-static ssize_t read_at(int descriptor, void *out, size_t n, uint64_t offset)
-{
-    size_t done = 0;
-    while (done < n) {
-        const ssize_t got = pread(descriptor, (char *)out + done, n - done, (off_t)(offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            break;
-        done += (size_t)got;
-    }
-    return (ssize_t)done;
-}
-
 /* @return -1 with errno if it cannot be read, else whether it does */
 static int begins_like_a_log(int descriptor)
 {
     char begin[GB_LENGTH_BYTES + sizeof begin_of_header];
     const size_t n = sizeof begin_of_header - 1;
-    const ssize_t got = read_at(descriptor, begin, GB_LENGTH_BYTES + n, 0);
+    const int64_t got = gb_file_read_at(descriptor, begin, GB_LENGTH_BYTES + n, 0);
     if (got < 0)
         return -1;
     return (size_t)got == GB_LENGTH_BYTES + n && memcmp(begin + GB_LENGTH_BYTES, begin_of_header, n) == 0;
@@ -102,17 +81,7 @@ static int begins_like_a_log(int descriptor)
 static gb_status write_at(const gb_record_log *log, int descriptor, const char *bytes, size_t n, uint64_t offset,
                           gb_error *err)
 {
-    while (n > 0) {
-        const ssize_t written = pwrite(descriptor, bytes, n, (off_t)offset);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return fail_io(log, "write", err);
-        bytes += written;
-        offset += (uint64_t)written;
-        n -= (size_t)written;
-    }
-    return GB_OK;
+    return gb_file_write_at(descriptor, bytes, n, offset) ? GB_OK : fail_io(log, "write", err);
 }
 
 /* ---- opening ---- */
@@ -158,10 +127,10 @@ done:
 /* Regular, and no other run has it. */
 static gb_status check_file(const gb_record_log *log, int descriptor, gb_error *err)
 {
-    struct stat info;
-    if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+    gb_path_info info;
+    if (!gb_file_look(descriptor, &info) || info.kind != GB_IS_FILE)
         return gb_fail(err, GB_EIO, "%s: not a regular file", log->shown);
-    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    if (!gb_file_lock(descriptor) && errno == EWOULDBLOCK)
         return gb_fail(err, GB_EARGUMENT, "%s: another run is writing to it", log->shown);
     return GB_OK;
 }
@@ -169,16 +138,16 @@ static gb_status check_file(const gb_record_log *log, int descriptor, gb_error *
 /* What the log will replace: a log, or nothing yet. */
 static gb_status check_place(const gb_record_log *log, bool force, gb_error *err)
 {
-    struct stat info;
+    gb_path_info info;
     uint64_t length = 0;
     const int is_log = begins_like_a_log(log->place);
-    if (is_log < 0 || fstat(log->place, &info) != 0 || read_at(log->place, &length, sizeof length, 0) < 0)
+    if (is_log < 0 || !gb_file_look(log->place, &info) || gb_file_read_at(log->place, &length, sizeof length, 0) < 0)
         return fail_io(log, "read", err);
-    if (info.st_size == 0)
+    if (info.n_bytes == 0)
         return GB_OK;
     if (is_log == 0)
         return gb_fail(err, GB_EARGUMENT, "%s: exists already, and is no file of draws", log->shown);
-    if (!force && (uint64_t)info.st_size - GB_LENGTH_BYTES > length)
+    if (!force && info.n_bytes - GB_LENGTH_BYTES > length)
         return gb_fail(err, GB_EARGUMENT, "%s: exists already, with draws; give `force` to overwrite it", log->shown);
     return GB_OK;
 }
@@ -186,11 +155,11 @@ static gb_status check_place(const gb_record_log *log, bool force, gb_error *err
 static gb_status open_place(gb_record_log *log, bool force, gb_error *err)
 {
     gb_status st;
-    const int flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
-    log->place = open(log->path, flags | O_CREAT | O_EXCL, 0666);
+    const int how = GB_OPEN_BOTH | GB_OPEN_NO_WAIT;
+    log->place = gb_file_open(log->path, how | GB_OPEN_NEW, 0666);
     log->place_is_new = log->place >= 0;
     if (log->place < 0 && errno == EEXIST)
-        log->place = open(log->path, flags | (force ? O_CREAT : 0), 0666); /* a link may lead nowhere */
+        log->place = gb_file_open(log->path, how | (force ? GB_OPEN_CREATE : 0), 0666); /* a link may lead nowhere */
     if (log->place < 0)
         return fail_io(log, "write", err);
     GB_TRY(check_file(log, log->place, err));
@@ -204,7 +173,7 @@ static gb_status open_new(gb_record_log *log, bool force, gb_error *err)
     gb_status st = GB_OK;
     if (has_name(log)) {
         GB_TRY(open_place(log, force, err));
-        GB_TRY(gb_open_beside(log->path, O_RDWR, &log->temporary, &log->descriptor, err));
+        GB_TRY(gb_open_beside(log->path, GB_OPEN_BOTH, &log->temporary, &log->descriptor, err));
     } else
         log->descriptor = gb_open_without_name(log->path);
     if (log->descriptor < 0)
@@ -239,9 +208,9 @@ gb_status gb_record_log_keep(gb_record_log *log, gb_error *err)
 {
     if (log->temporary == NULL)
         return GB_OK;
-    if (rename(log->temporary, log->path) != 0)
+    if (!gb_path_rename(log->temporary, log->path))
         return fail_io(log, "write", err);
-    (void)close(log->place);
+    gb_file_close(log->place);
     log->place = -1;
     gb_free(log->temporary);
     log->temporary = NULL;
@@ -254,8 +223,8 @@ static gb_status check_header(gb_record_log *log, const char *head, size_t n_byt
     gb_status st = gb_alloc(&found, n_bytes, 1, "a file header", err);
     if (st != GB_OK)
         return st;
-    const ssize_t got = read_at(log->descriptor, found, n_bytes, 0);
-    if (got != (ssize_t)n_bytes || memcmp(found, head, n_bytes) != 0) {
+    const int64_t got = gb_file_read_at(log->descriptor, found, n_bytes, 0);
+    if (got != (int64_t)n_bytes || memcmp(found, head, n_bytes) != 0) {
         const int is_log = got < 0 ? -1 : begins_like_a_log(log->descriptor);
         st = is_log < 0 ? fail_io(log, "read", err)
                         : gb_fail(err, GB_EFORMAT, "%s: %s", log->shown,
@@ -268,12 +237,12 @@ static gb_status check_header(gb_record_log *log, const char *head, size_t n_byt
 gb_status gb_record_log_open(gb_record_log **out, const char *path, const json_t *header, gb_error *err)
 {
     gb_status st;
-    struct stat info;
+    gb_path_info info;
     gb_record_log *log = NULL;
     char *head = NULL;
     size_t n_bytes;
     GB_TRY(make_log(&log, path, err));
-    log->descriptor = open(log->path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    log->descriptor = gb_file_open(log->path, GB_OPEN_BOTH | GB_OPEN_NO_WAIT, 0);
     if (log->descriptor < 0) {
         st = fail_io(log, "open", err);
         goto done;
@@ -281,12 +250,12 @@ gb_status gb_record_log_open(gb_record_log **out, const char *path, const json_t
     GB_TRY(check_file(log, log->descriptor, err));
     GB_TRY(render_header(header, &head, &n_bytes, err));
     GB_TRY(check_header(log, head, n_bytes, err));
-    if (fstat(log->descriptor, &info) != 0) {
+    if (!gb_file_look(log->descriptor, &info)) {
         st = fail_io(log, "read", err);
         goto done;
     }
     log->first = n_bytes;
-    log->end = (uint64_t)info.st_size;
+    log->end = info.n_bytes;
     *out = log;
     log = NULL;
 done:
@@ -304,13 +273,13 @@ static gb_status read_header(gb_record_log *log, uint64_t size, json_t **out, gb
     uint64_t length = 0;
     char *text = NULL;
     const int is_log = begins_like_a_log(log->descriptor);
-    if (is_log < 0 || read_at(log->descriptor, &length, sizeof length, 0) < 0)
+    if (is_log < 0 || gb_file_read_at(log->descriptor, &length, sizeof length, 0) < 0)
         return fail_io(log, "read", err);
     if (is_log == 0 || length < sizeof begin_of_header - 1 || length > MOST_HEADER || length + GB_LENGTH_BYTES > size)
         return gb_fail(err, GB_EFORMAT, "%s: not a file of draws", log->shown);
     GB_TRY(gb_alloc(&text, length, 1, "a file header", err));
-    const ssize_t got = read_at(log->descriptor, text, length, GB_LENGTH_BYTES);
-    if (got != (ssize_t)length) {
+    const int64_t got = gb_file_read_at(log->descriptor, text, length, GB_LENGTH_BYTES);
+    if (got != (int64_t)length) {
         st = got < 0 ? fail_io(log, "read", err) : gb_fail(err, GB_EFORMAT, "%s: was shortened", log->shown);
         goto done;
     }
@@ -326,16 +295,16 @@ done:
 gb_status gb_record_log_look(gb_record_log **out, const char *path, json_t **header, gb_error *err)
 {
     gb_status st;
-    struct stat info;
+    gb_path_info info;
     gb_record_log *log = NULL;
     GB_TRY(make_log(&log, path, err));
-    log->descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-    if (log->descriptor < 0 || fstat(log->descriptor, &info) != 0) {
+    log->descriptor = gb_file_open(path, GB_OPEN_READ | GB_OPEN_NO_WAIT, 0);
+    if (log->descriptor < 0 || !gb_file_look(log->descriptor, &info)) {
         st = fail_io(log, "open", err);
         goto done;
     }
-    GB_TRY(read_header(log, S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0, header, err));
-    log->end = (uint64_t)info.st_size;
+    GB_TRY(read_header(log, info.kind == GB_IS_FILE ? info.n_bytes : 0, header, err));
+    log->end = info.n_bytes;
     *out = log;
     log = NULL;
 done:
@@ -381,26 +350,24 @@ gb_status gb_record_log_append(gb_record_log *log, size_t n_parts, const gb_reco
 gb_status gb_record_log_truncate(gb_record_log *log, uint64_t offset, gb_error *err)
 {
     log->end = offset - HEAD;
-    return ftruncate(log->descriptor, (off_t)log->end) == 0 ? GB_OK : fail_io(log, "truncate", err);
+    return gb_file_cut(log->descriptor, log->end) ? GB_OK : fail_io(log, "truncate", err);
 }
 
 /* Somebody may have removed it, or put another file there: what is appended would be lost with the process. */
 static bool has_lost_its_name(const gb_record_log *log)
 {
-    struct stat here, there;
-    if (!has_name(log) || fstat(log->descriptor, &here) != 0)
+    gb_path_info here, there;
+    if (!has_name(log) || !gb_file_look(log->descriptor, &here))
         return false;
-    return stat(log->temporary == NULL ? log->path : log->temporary, &there) != 0 || here.st_dev != there.st_dev ||
-           here.st_ino != there.st_ino;
+    return !gb_path_look(log->temporary == NULL ? log->path : log->temporary, true, &there) ||
+           here.device != there.device || here.number != there.number;
 }
 
 gb_status gb_record_log_sync(gb_record_log *log, gb_error *err)
 {
     if (has_lost_its_name(log))
         return gb_fail(err, GB_EIO, "%s: was removed or replaced while the run wrote to it", log->shown);
-    if (fdatasync(log->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP)
-        return GB_OK;
-    return fail_io(log, "write", err);
+    return gb_file_sync(log->descriptor, false) ? GB_OK : fail_io(log, "write", err);
 }
 
 /* ---- reading ---- */
@@ -408,10 +375,10 @@ gb_status gb_record_log_sync(gb_record_log *log, gb_error *err)
 gb_status gb_record_log_map(gb_record_log *log, const char **out, gb_error *err)
 {
     if (log->map != NULL)
-        (void)munmap(log->map, log->map_size);
+        gb_unmap(log->map, log->map_size);
     log->map = NULL;
-    void *map = mmap(NULL, (size_t)log->end, PROT_READ, MAP_SHARED, log->descriptor, 0);
-    if (map == MAP_FAILED)
+    void *map = gb_map_file(log->descriptor, (size_t)log->end, true);
+    if (map == NULL)
         return fail_io(log, "map", err);
     log->map = map;
     log->map_size = (size_t)log->end;
@@ -422,7 +389,7 @@ gb_status gb_record_log_map(gb_record_log *log, const char **out, gb_error *err)
 void gb_record_log_forget_pages(const gb_record_log *log)
 {
     if (log->map != NULL)
-        (void)madvise(log->map, log->map_size, MADV_DONTNEED);
+        gb_map_forget(log->map, log->map_size);
 }
 
 uint64_t gb_record_log_first(const gb_record_log *log)
@@ -461,15 +428,13 @@ void gb_record_log_close(gb_record_log *log)
     if (log == NULL)
         return;
     if (log->map != NULL)
-        (void)munmap(log->map, log->map_size);
+        gb_unmap(log->map, log->map_size);
     if (log->temporary != NULL)
-        (void)unlink(log->temporary);
+        (void)gb_path_remove(log->temporary);
     if (log->place_is_new && log->place >= 0)
-        (void)unlink(log->path);
-    if (log->descriptor >= 0)
-        (void)close(log->descriptor);
-    if (log->place >= 0)
-        (void)close(log->place);
+        (void)gb_path_remove(log->path);
+    gb_file_close(log->descriptor);
+    gb_file_close(log->place);
     (void)pthread_mutex_destroy(&log->mutex);
     gb_free(log->temporary);
     gb_free(log->buffer);

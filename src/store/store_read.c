@@ -8,19 +8,16 @@
  * If another process shortens the file while it is mapped, reading ends in SIGBUS; our own writers never do
  * that, they rename. */
 #include "base/memory.h"
+#include "base/system.h"
 #include "store/json_text.h"
 #include "store/layout.h"
 #include "store/store.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct extent {
     const char *name;
@@ -44,13 +41,11 @@ struct gb_store {
 static const size_t CHUNK = (size_t)1 << 20;
 
 /* Not blocking, so that a pipe without a writer cannot make us wait; for files it makes no difference. */
-static int open_file(const char *path, struct stat *info)
+static int open_file(const char *path, gb_path_info *info)
 {
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (descriptor >= 0 && fstat(descriptor, info) != 0) {
-        int error = errno;
-        (void)close(descriptor);
-        errno = error;
+    int descriptor = gb_file_open(path, GB_OPEN_READ | GB_OPEN_NO_WAIT, 0);
+    if (descriptor >= 0 && !gb_file_look(descriptor, info)) {
+        gb_file_close(descriptor);
         return -1;
     }
     return descriptor;
@@ -81,8 +76,8 @@ static gb_status fill(gb_store *s, char *bytes, int descriptor, gb_watch *watch,
 /* Memory mapped like a file, so that it is as well aligned. */
 static gb_status copy_file(gb_store *s, int descriptor, gb_watch *watch, gb_error *err)
 {
-    void *map = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (map == MAP_FAILED)
+    void *map = gb_map_memory(s->size);
+    if (map == NULL)
         return gb_fail_memory(err, s->size, "the bytes of a file");
     s->map = map;
     s->is_copy = true;
@@ -91,8 +86,8 @@ static gb_status copy_file(gb_store *s, int descriptor, gb_watch *watch, gb_erro
 
 static gb_status map_file(gb_store *s, int descriptor, gb_error *err)
 {
-    void *map = mmap(NULL, s->size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (map == MAP_FAILED)
+    void *map = gb_map_file(descriptor, s->size, false);
+    if (map == NULL)
         return gb_fail(err, GB_EIO, "%s: cannot map: %s", s->path, strerror(errno));
     s->map = map;
     return GB_OK;
@@ -101,21 +96,21 @@ static gb_status map_file(gb_store *s, int descriptor, gb_error *err)
 static gb_status load_file(gb_store *s, bool copies, gb_watch *watch, gb_error *err)
 {
     gb_status st = GB_OK;
-    struct stat info;
+    gb_path_info info;
     int descriptor = open_file(s->path, &info);
     if (descriptor < 0)
         return gb_fail(err, GB_EIO, "%s: cannot open: %s", s->path, strerror(errno));
-    if (S_ISDIR(info.st_mode))
+    if (info.kind == GB_IS_FOLDER)
         st = gb_fail(err, GB_EIO, "%s: cannot open: %s", s->path, strerror(EISDIR));
-    else if (!S_ISREG(info.st_mode))
+    else if (info.kind != GB_IS_FILE)
         st = gb_fail(err, GB_EIO, "%s: cannot open: not a regular file", s->path);
-    else if (info.st_size == 0)
+    else if (info.n_bytes == 0)
         st = fail_not_ours(s, err);
     else {
-        s->size = (size_t)info.st_size;
+        s->size = (size_t)info.n_bytes;
         st = copies ? copy_file(s, descriptor, watch, err) : map_file(s, descriptor, err);
     }
-    (void)close(descriptor);
+    gb_file_close(descriptor);
     return st;
 }
 
@@ -124,8 +119,8 @@ static gb_status copy_bytes(gb_store *s, const void *bytes, size_t n_bytes, gb_e
 {
     if (n_bytes == 0)
         return fail_not_ours(s, err);
-    void *map = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (map == MAP_FAILED)
+    void *map = gb_map_memory(n_bytes);
+    if (map == NULL)
         return gb_fail_memory(err, n_bytes, "the bytes of a file");
     memcpy(map, bytes, n_bytes);
     s->map = map;
@@ -151,11 +146,10 @@ size_t gb_store_read_begin(int descriptor, char *bytes, size_t room)
 {
     size_t n = 0;
     while (n < room) {
-        const ssize_t now = read(descriptor, bytes + n, room - n);
-        if (now > 0)
-            n += (size_t)now;
-        else if (now == 0 || errno != EINTR)
+        const int64_t now = gb_file_read(descriptor, bytes + n, room - n);
+        if (now <= 0)
             break;
+        n += (size_t)now;
     }
     return n;
 }
@@ -163,14 +157,14 @@ size_t gb_store_read_begin(int descriptor, char *bytes, size_t room)
 bool gb_store_sniff(const char *path)
 {
     char begin[GB_CHECKSUM_OFFSET];
-    struct stat info;
+    gb_path_info info;
     int descriptor = open_file(path, &info);
     if (descriptor < 0)
         return false;
     /* Bytes read from a pipe would be missing for the next reader. */
-    bool ours = S_ISREG(info.st_mode) && gb_store_read_begin(descriptor, begin, sizeof begin) == sizeof begin &&
+    bool ours = info.kind == GB_IS_FILE && gb_store_read_begin(descriptor, begin, sizeof begin) == sizeof begin &&
                 begins_like_ours(begin, sizeof begin);
-    (void)close(descriptor);
+    gb_file_close(descriptor);
     return ours;
 }
 
@@ -583,7 +577,7 @@ const char *gb_store_checksum(const gb_store *s)
 void gb_store_forget(const gb_store *s)
 {
     if (s->map != NULL && !s->is_copy)
-        (void)madvise((void *)(uintptr_t)s->map, s->size, MADV_DONTNEED); /* a hint: failure is harmless */
+        gb_map_forget((void *)(uintptr_t)s->map, s->size);
 }
 
 void gb_store_close(gb_store *s)
@@ -592,7 +586,7 @@ void gb_store_close(gb_store *s)
         return;
     json_decref(s->header);
     if (s->map != NULL)
-        (void)munmap((void *)(uintptr_t)s->map, s->size);
+        gb_unmap((void *)(uintptr_t)s->map, s->size);
     gb_free(s->path);
     gb_free(s);
 }

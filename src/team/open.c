@@ -1,13 +1,11 @@
 /* team/open.c - the module for MPI is found and opened when a launcher has started several ranks. */
+#include "base/system.h"
 #include "team/launcher.h"
 #include "team/module.h"
 
-#include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- where the module is --------------------------------------------------------------------------- */
 
@@ -17,25 +15,21 @@ static bool is_beside(const char *path, const char *other, char *out)
     const char *slash = strrchr(path, '/');
     if (*path != '/' || slash == NULL)
         return false;
-    const int length = snprintf(out, PATH_MAX, "%.*s/%s%s", (int)(slash - path), path, other, GB_TEAM_MODULE_FILE);
-    return length < PATH_MAX && access(out, R_OK) == 0;
+    const int length =
+        snprintf(out, GB_PATH_ROOM, "%.*s/%s%s", (int)(slash - path), path, other, GB_TEAM_MODULE_FILE);
+    return length < GB_PATH_ROOM && gb_path_look(out, true, NULL);
 }
 
 static bool find_module(char *out)
 {
-    Dl_info library;
-    char program[PATH_MAX];
+    char path[GB_PATH_ROOM];
     const char *named = getenv(GB_TEAM_MODULE_VARIABLE);
     if (named != NULL && *named != '\0')
-        return snprintf(out, PATH_MAX, "%s", named) < PATH_MAX;
-    if (dladdr((const void *)GB_TEAM_MODULE_FILE, &library) != 0 && is_beside(library.dli_fname, "", out))
+        return snprintf(out, GB_PATH_ROOM, "%s", named) < GB_PATH_ROOM;
+    if (gb_module_of(GB_TEAM_MODULE_FILE, path) && is_beside(path, "", out))
         return true;
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length > 0) {
-        program[length] = '\0';
-        if (is_beside(program, "", out) || is_beside(program, GIBBOUS_LIB_FROM_BIN "/", out))
-            return true;
-    }
+    if (gb_module_of_program(path) && (is_beside(path, "", out) || is_beside(path, GIBBOUS_LIB_FROM_BIN "/", out)))
+        return true;
     return is_beside(GIBBOUS_LIBDIR "/", "", out);
 }
 
@@ -44,7 +38,7 @@ static bool find_module(char *out)
 /* What is wrong, and what to do. */
 static gb_status open_module(const gb_team_module **out, gb_error *err)
 {
-    char path[PATH_MAX];
+    char path[GB_PATH_ROOM];
     const char *named = getenv(GB_TEAM_MODULE_VARIABLE);
     if (named != NULL && strcmp(named, GB_TEAM_NO_MODULE) == 0)
         return gb_fail(err, GB_EIO, GB_TEAM_MODULE_VARIABLE " is " GB_TEAM_NO_MODULE);
@@ -56,15 +50,14 @@ static gb_status open_module(const gb_team_module **out, gb_error *err)
         return gb_fail(err, GB_EIO,
                        "%s is not beside the program: install it there, or name it in " GB_TEAM_MODULE_VARIABLE,
                        GB_TEAM_MODULE_FILE);
-    /* Plug-ins of some MPI libraries look for its names among those of the whole process.  It stays open: MPI ends once. */
-    void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-    if (handle == NULL)
-        return gb_fail(err, GB_EIO, "the module for MPI cannot be opened: %s; is the package %s installed?",
-                       dlerror(), GIBBOUS_MPI_PACKAGE);
+    const char *why;
+    void *found = gb_module_find(path, GB_TEAM_MODULE_FUNCTION, &why);
+    if (found == NULL)
+        return gb_fail(err, GB_EIO, "the module for MPI cannot be opened: %s; is the package %s installed?", why,
+                       GIBBOUS_MPI_PACKAGE);
     gb_team_module_function *function = NULL;
-    void *found = dlsym(handle, GB_TEAM_MODULE_FUNCTION);
     memcpy(&function, &found, sizeof function); /* a pointer to data becomes a pointer to a function */
-    const gb_team_module *module = function == NULL ? NULL : function();
+    const gb_team_module *module = function();
     if (module == NULL || module->version != GB_TEAM_MODULE_VERSION || module->gibbous != GB_VERSION)
         return gb_fail(err, GB_EIO, "%s is of another gibbous than %s: install both together", path, gb_version());
     *out = module;

@@ -27,5 +27,5 @@ only 'pcre2_.*' 'pattern.c.o'
 only 'sb_stemmer_.*' 'stem.c.o'
 only '(ubrk|utext|u)_.*' 'breaks.c.o'
 only '(de|in)flate.*|crc32' '(de|in)flate.c.o'
-only 'dl(open|sym|error|addr)' 'open.c.o'
+only 'dl(open|sym|error|addr)' 'system_posix.c.o'
 exit $status

@@ -7,22 +7,19 @@
 
 #include "base/inflate.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "corpus/data/archive.h"
 #include "corpus/data/encoding.h"
 #include "corpus/data/foreign.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { BLOCK = 1 << 18, MESSAGE = 800, PAUSE = 100 /* milliseconds */ };
+enum { BLOCK = 1 << 18, MESSAGE = 800, PAUSE = 100 /* milliseconds */, STANDARD_INPUT = 0 };
 
 struct gb_input {
     gb_read_watch *watch; /* borrowed; may be NULL */
@@ -31,7 +28,7 @@ struct gb_input {
     bool is_stream; /* a pipe, a terminal or a socket with text, which is read as it comes, without libarchive */
     int fd;
     bool owns_fd;
-    off_t origin;       /* where the descriptor stood: for libarchive, the beginning of the file */
+    int64_t origin;     /* where the descriptor stood: for libarchive, the beginning of the file */
     bool at_end;        /* of the current file */
     bool archive_ended; /* libarchive says so once */
     char *path;
@@ -118,17 +115,17 @@ static gb_status fail_archive(const gb_input *in, gb_error *err)
 static gb_status open_fd(gb_input *in, gb_error *err)
 {
     if (strcmp(in->path, "-") == 0) {
-        const off_t place = lseek(STDIN_FILENO, 0, SEEK_CUR); /* -1: a pipe, which is never moved */
-        in->fd = STDIN_FILENO;
+        const int64_t place = gb_file_seek(STANDARD_INPUT, 0, SEEK_CUR); /* -1: a pipe, which is never moved */
+        in->fd = STANDARD_INPUT;
         in->origin = place > 0 ? place : 0;
         return GB_OK;
     }
-    in->fd = open(in->path, O_RDONLY | O_CLOEXEC);
+    in->fd = gb_file_open(in->path, GB_OPEN_READ, 0);
     if (in->fd < 0)
         return gb_fail(err, GB_EIO, "%s: %s", in->name, strerror(errno));
     in->owns_fd = true;
-    struct stat info;
-    if (fstat(in->fd, &info) == 0 && S_ISDIR(info.st_mode))
+    gb_path_info info;
+    if (gb_file_look(in->fd, &info) && info.kind == GB_IS_FOLDER)
         return gb_fail(err, GB_EIO, "%s: is a folder, not a file", in->name);
     return GB_OK;
 }
@@ -138,9 +135,7 @@ static gb_status read_start(gb_input *in, size_t size, gb_error *err)
 {
     gb_status st = gb_grow(&in->buffer, &in->capacity, size + 1, 1, "a text", err);
     while (st == GB_OK && in->end < size + 1) {
-        ssize_t n = read(in->fd, in->buffer + in->end, size + 1 - in->end);
-        if (n < 0 && errno == EINTR)
-            continue;
+        const int64_t n = gb_file_read(in->fd, in->buffer + in->end, size + 1 - in->end);
         if (n < 0)
             return gb_fail(err, GB_EIO, "%s: %s", in->name, strerror(errno));
         if (n == 0)
@@ -170,18 +165,18 @@ static bool begins_text(const char *bytes, size_t n)
 /* Read a short text as a whole; anything else is left at its beginning. */
 static gb_status read_short_text(gb_input *in, bool *done, gb_error *err)
 {
-    struct stat info;
+    gb_path_info info;
     *done = false;
-    if (fstat(in->fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0 || info.st_size > BLOCK ||
+    if (!gb_file_look(in->fd, &info) || info.kind != GB_IS_FILE || info.n_bytes == 0 || info.n_bytes > BLOCK ||
         in->origin != 0)
         return GB_OK;
-    gb_status st = read_start(in, (size_t)info.st_size, err);
+    gb_status st = read_start(in, (size_t)info.n_bytes, err);
     if (st != GB_OK)
         return st;
-    *done = in->end <= (size_t)info.st_size && is_text(in);
+    *done = in->end <= (size_t)info.n_bytes && is_text(in);
     if (!*done)
         in->end = 0;
-    if (!*done && lseek(in->fd, 0, SEEK_SET) != 0)
+    if (!*done && gb_file_seek(in->fd, 0, SEEK_SET) != 0)
         return gb_fail(err, GB_EIO, "%s: %s", in->name, strerror(errno));
     return GB_OK;
 }
@@ -190,7 +185,7 @@ static gb_status read_short_text(gb_input *in, bool *done, gb_error *err)
 static gb_status refuse_foreign(const gb_input *in, gb_error *err)
 {
     char head[GB_FOREIGN_BYTES];
-    const ssize_t n = pread(in->fd, head, sizeof head, in->origin);
+    const int64_t n = gb_file_read_at(in->fd, head, sizeof head, (uint64_t)in->origin);
     const char *says = n <= 0 ? NULL : gb_foreign_file(head, (size_t)n);
     return says == NULL ? GB_OK : gb_fail(err, GB_EFORMAT, "%s: %s", in->name, says);
 }
@@ -200,17 +195,14 @@ static gb_status refuse_foreign(const gb_input *in, gb_error *err)
  * @return bytes, 0 at the end, -1 (errno; ECANCELED: stopped) */
 static int64_t read_behind(gb_input *in, size_t first)
 {
-    struct pollfd readable = {.fd = in->fd, .events = POLLIN};
     for (;;) {
         if (gb_read_watch_ask(in->watch, NULL) != GB_OK) {
             errno = ECANCELED;
             return -1;
         }
-        if (in->watch != NULL && poll(&readable, 1, PAUSE) <= 0)
+        if (in->watch != NULL && !gb_file_has_input(in->fd, PAUSE))
             continue;
-        const ssize_t n = read(in->fd, in->block + first, BLOCK - first);
-        if (n >= 0 || errno != EINTR)
-            return n;
+        return gb_file_read(in->fd, in->block + first, BLOCK - first);
     }
 }
 
@@ -290,8 +282,8 @@ static gb_status begin_bytes(gb_input *in, gb_error *err)
 /* libarchive waits for more than a line: whoever writes lines into a pipe and waits for answers would wait for ever. */
 static bool is_stream(const gb_input *in)
 {
-    struct stat info;
-    return in->inflate == NULL && fstat(in->fd, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISBLK(info.st_mode) &&
+    gb_path_info info;
+    return in->inflate == NULL && gb_file_look(in->fd, &info) && info.kind != GB_IS_FILE && info.kind != GB_IS_DISK &&
            begins_text(in->block, in->n_first);
 }
 
@@ -299,13 +291,13 @@ static bool is_stream(const gb_input *in)
 static int64_t seek_in_file(void *context, int64_t offset, int whence)
 {
     const gb_input *in = context;
-    const off_t place = lseek(in->fd, whence == SEEK_SET ? in->origin + (off_t)offset : (off_t)offset, whence);
+    const int64_t place = gb_file_seek(in->fd, whence == SEEK_SET ? in->origin + offset : offset, whence);
     return place < 0 ? -1 : place - in->origin;
 }
 
 static gb_status open_archive(gb_input *in, gb_error *err)
 {
-    struct stat info;
+    gb_path_info info;
     gb_archive_source source = {.context = in, .give = give};
     const gb_status st = begin_bytes(in, err);
     if (st != GB_OK)
@@ -313,7 +305,7 @@ static gb_status open_archive(gb_input *in, gb_error *err)
     in->is_stream = is_stream(in);
     if (in->is_stream)
         return GB_OK;
-    if (in->inflate == NULL && fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode))
+    if (in->inflate == NULL && gb_file_look(in->fd, &info) && info.kind == GB_IS_FILE)
         source.seek = seek_in_file;
     return gb_archive_open(&in->archive, &source, err);
 }
@@ -359,7 +351,7 @@ void gb_input_close(gb_input *in)
     gb_free(in->encoding);
     gb_free(in->raw);
     if (in->owns_fd)
-        (void)close(in->fd);
+        gb_file_close(in->fd);
     gb_free(in->path);
     gb_free(in->member);
     gb_free(in->name);
@@ -567,9 +559,8 @@ static gb_status unpack(gb_input *in, char *block, int64_t *n, gb_error *err)
 
 bool gb_input_would_wait(const gb_input *in)
 {
-    struct pollfd readable = {.fd = in->fd, .events = POLLIN};
     return in->is_stream && !in->at_end && memchr(in->buffer + in->begin, '\n', in->end - in->begin) == NULL &&
-           poll(&readable, 1, 0) == 0;
+           !gb_file_has_input(in->fd, 0);
 }
 
 static gb_status fill(gb_input *in, gb_error *err)

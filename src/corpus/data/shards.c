@@ -5,15 +5,14 @@
 #include "corpus/data/shards.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "corpus/data/corpus_file.h"
 #include "corpus/data/cut.h"
 #include "corpus/data/fingerprint.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 bool gb_is_manifest(const char *path)
 {
@@ -22,9 +21,10 @@ bool gb_is_manifest(const char *path)
 
 gb_status gb_manifest_place(const char *path, char **out, gb_error *err)
 {
-    struct stat info;
-    char resolved[PATH_MAX];
-    const bool is_link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode) && realpath(path, resolved) != NULL;
+    gb_path_info info;
+    char resolved[GB_PATH_ROOM];
+    const bool is_link =
+        gb_path_look(path, false, &info) && info.kind == GB_IS_LINK && gb_path_resolve(path, resolved);
     const char *place = is_link ? resolved : path;
     return gb_copy_text(out, place, strlen(place), err);
 }

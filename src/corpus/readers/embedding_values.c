@@ -1,5 +1,6 @@
 /* corpus/readers/embedding_values.c - from the bytes of a file of embeddings to checked numbers. */
 #include "base/memory.h"
+#include "base/system.h"
 #include "corpus/data/name.h"
 #include "corpus/readers/embedding_file.h"
 
@@ -8,7 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *const what = "embeddings";
 
@@ -36,16 +36,16 @@ static gb_status read_file(void *context, void *to, size_t n, gb_error *err)
 
 gb_status gb_byte_source_open(const char *path, FILE **file, gb_byte_source *out, gb_error *err)
 {
-    struct stat info;
-    FILE *f = fopen(path, "re");
+    gb_path_info info;
+    FILE *f = fopen(path, "rb");
     if (f == NULL)
         return gb_fail(err, GB_EIO, "cannot read %s: %s", path, strerror(errno));
-    if (fstat(fileno(f), &info) != 0 || !S_ISREG(info.st_mode)) {
+    if (!gb_file_look(fileno(f), &info) || info.kind != GB_IS_FILE) {
         (void)fclose(f);
         return gb_fail(err, GB_EARGUMENT, "`embeddings` \"%s\": expected a file", path);
     }
     *file = f;
-    *out = (gb_byte_source){.context = f, .read = read_file, .most = (uint64_t)info.st_size, .is_exact = true};
+    *out = (gb_byte_source){.context = f, .read = read_file, .most = info.n_bytes, .is_exact = true};
     return GB_OK;
 }
 

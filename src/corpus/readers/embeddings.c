@@ -2,11 +2,11 @@
 #include "corpus/readers/embeddings.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "corpus/data/input.h"
 #include "corpus/readers/embedding_file.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 struct gb_embeddings {
     char *path;
@@ -65,12 +65,12 @@ done:
 static gb_status find_ids(gb_embeddings *e, gb_read_watch *watch, gb_error *err)
 {
     gb_status st;
-    struct stat info;
+    gb_path_info info;
     char *path = NULL;
     const size_t room = strlen(e->path) + sizeof ".ids";
     GB_TRY(gb_alloc(&path, room, 1, "embeddings", err));
     (void)snprintf(path, room, "%s.ids", e->path);
-    if (e->file.ids == NULL && stat(path, &info) == 0)
+    if (e->file.ids == NULL && gb_path_look(path, true, &info))
         GB_TRY(read_ids(e, path, watch, err));
     if (e->file.ids != NULL && gb_words_count(e->file.ids) != e->file.n_rows)
         st = gb_fail(err, GB_EFORMAT, "%s: %u id%s for %llu rows", e->path, gb_words_count(e->file.ids),

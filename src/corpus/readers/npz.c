@@ -39,10 +39,10 @@ static gb_status read_part(void *context, void *to, size_t n, gb_error *err)
 static int64_t give(void *context, const void **block, const char **why)
 {
     gb_npz *a = context;
+    size_t n;
     (void)why;
-    const size_t n = fread(a->block, 1, BLOCK, a->file);
     *block = a->block;
-    return n == 0 && ferror(a->file) ? -1 : (int64_t)n;
+    return gb_read_some(a->file, a->block, BLOCK, &n, NULL) == GB_OK ? (int64_t)n : -1;
 }
 
 static int64_t seek(void *context, int64_t offset, int whence)

@@ -2,6 +2,7 @@
 #include "corpus/readers/reader.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "corpus/data/foreign.h"
 #include "corpus/data/name.h"
 #include "corpus/readers/document_ids.h"
@@ -12,7 +13,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct gb_reader {
     const gb_reader_ops *ops;
@@ -79,8 +79,8 @@ static const gb_reader_ops *format_by_line(gb_view line)
 
 static bool is_folder(const char *path)
 {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    gb_path_info info;
+    return gb_path_look(path, true, &info) && info.kind == GB_IS_FOLDER;
 }
 
 bool gb_is_corpus_file(const char *path, const gb_settings *settings)

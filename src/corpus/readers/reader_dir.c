@@ -6,12 +6,11 @@
 #include "corpus/readers/reader.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <errno.h>
-#include <fts.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct dir {
     gb_reader_context *context;
@@ -40,40 +39,59 @@ static void close_dir(void *state)
 
 /* ---- walking ------------------------------------------------------------------------------------------- */
 
-static gb_status add_file(dir *d, const FTSENT *entry, gb_error *err)
+static gb_status fail_path(const char *path, gb_error *err)
+{
+    return gb_fail(err, GB_EIO, "%s: %s", path, strerror(errno));
+}
+
+static gb_status add_file(dir *d, const char *path, gb_error *err)
 {
     gb_status st;
     GB_TRY(gb_grow(&d->files, &d->capacity, d->n_files + 1, sizeof d->files[0], "the files of a folder", err));
-    GB_TRY(gb_copy_text(&d->files[d->n_files], entry->fts_path, entry->fts_pathlen, err));
+    GB_TRY(gb_copy_text(&d->files[d->n_files], path, strlen(path), err));
     d->n_files++;
 done:
     return st;
 }
 
-static gb_status visit(dir *d, FTS *tree, FTSENT *entry, gb_error *err)
+static gb_status walk_folder(dir *d, gb_bytes *path, gb_error *err);
+
+/* What has that name in the folder of which the path is.  No link is followed. */
+static gb_status visit(dir *d, gb_bytes *path, const char *name, gb_error *err)
 {
-    bool is_hidden = entry->fts_level > 0 && entry->fts_name[0] == '.';
-    switch (entry->fts_info) {
-    case FTS_D:
-        if (is_hidden)
-            (void)fts_set(tree, entry, FTS_SKIP);
-        return GB_OK;
-    case FTS_F:
-        if (!is_hidden)
-            return add_file(d, entry, err);
-        return GB_OK;
-    case FTS_DNR:
-    case FTS_ERR:
-    case FTS_NS:
-        return gb_fail(err, GB_EIO, "%s: %s", entry->fts_path, strerror(entry->fts_errno));
-    case FTS_SL:
-    case FTS_SLNONE:
-    case FTS_DEFAULT:
-        d->context->n_skipped += !is_hidden;
-        return GB_OK;
-    default:
-        return GB_OK;
-    }
+    gb_status st;
+    gb_path_info info;
+    const size_t length = path->length;
+    GB_TRY(gb_bytes_add(path, "/", length == 0 || path->data[length - 1] == '/' ? 0 : 1, err));
+    GB_TRY(gb_bytes_add(path, name, strlen(name) + 1, err));
+    path->length--;
+    if (!gb_path_look(path->data, false, &info))
+        st = fail_path(path->data, err);
+    else if (info.kind == GB_IS_FOLDER)
+        st = walk_folder(d, path, err);
+    else if (info.kind == GB_IS_FILE)
+        st = add_file(d, path->data, err);
+    else
+        d->context->n_skipped++;
+done:
+    path->length = length;
+    return st == GB_OK ? gb_read_watch_ask(d->context->watch, err) : st;
+}
+
+static gb_status walk_folder(dir *d, gb_bytes *path, gb_error *err)
+{
+    gb_status st = GB_OK;
+    const char *name;
+    gb_folder *folder = gb_folder_open(path->data);
+    if (folder == NULL)
+        return fail_path(path->data, err);
+    while (st == GB_OK && (name = gb_folder_next(folder)) != NULL)
+        if (name[0] != '.')
+            st = visit(d, path, name, err);
+    if (st == GB_OK && errno != 0)
+        st = fail_path(path->data, err);
+    gb_folder_close(folder);
+    return st;
 }
 
 static int compare_paths(const void *a, const void *b)
@@ -83,33 +101,20 @@ static int compare_paths(const void *a, const void *b)
 
 static gb_status walk(dir *d, gb_error *err)
 {
-    gb_status st = GB_OK;
-    char *root = NULL;
-    FTS *tree = NULL;
-    FTSENT *entry;
-    GB_TRY(gb_copy_text(&root, d->context->path, strlen(d->context->path), err));
-    d->root_length = strlen(root);
-    while (d->root_length > 1 && root[d->root_length - 1] == '/')
-        root[--d->root_length] = '\0';
-    d->root_length += strcmp(root, "/") != 0;
-    char *const roots[] = {root, NULL};
-    tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
-    if (tree == NULL) {
-        st = gb_fail(err, GB_EIO, "%s: %s", d->context->path, strerror(errno));
-        goto done;
-    }
-    while (errno = 0, (entry = fts_read(tree)) != NULL) {
-        GB_TRY(visit(d, tree, entry, err));
-        GB_TRY(gb_read_watch_ask(d->context->watch, err));
-    }
-    if (errno != 0)
-        st = gb_fail(err, GB_EIO, "%s: %s", d->context->path, strerror(errno));
+    gb_status st;
+    gb_bytes path = {0};
+    size_t length = strlen(d->context->path);
+    while (length > 1 && d->context->path[length - 1] == '/')
+        length--;
+    GB_TRY(gb_bytes_add(&path, d->context->path, length, err));
+    GB_TRY(gb_bytes_add(&path, "", 1, err));
+    path.length--;
+    d->root_length = length + (strcmp(path.data, "/") != 0);
+    GB_TRY(walk_folder(d, &path, err));
     if (d->n_files > 0)
         qsort(d->files, d->n_files, sizeof d->files[0], compare_paths);
 done:
-    if (tree != NULL)
-        (void)fts_close(tree);
-    gb_free(root);
+    gb_free(path.data);
     return st;
 }
 
@@ -162,11 +167,11 @@ static gb_status open_dir(void **state, gb_reader_context *context, gb_error *er
 {
     gb_status st;
     dir *d = NULL;
-    struct stat info;
+    gb_path_info info;
     GB_TRY(gb_reader_default_label(context, "folder", err));
     GB_TRY(gb_alloc(&d, 1, sizeof *d, "a reader", err));
     d->context = context;
-    if (strcmp(context->path, "-") != 0 && stat(context->path, &info) == 0 && S_ISDIR(info.st_mode)) {
+    if (strcmp(context->path, "-") != 0 && gb_path_look(context->path, true, &info) && info.kind == GB_IS_FOLDER) {
         GB_TRY(walk(d, err));
         GB_TRY(refuse_tables(d, err));
     } else

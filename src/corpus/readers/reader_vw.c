@@ -7,6 +7,7 @@
 #include "corpus/readers/reader.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "corpus/text/prepare.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "corpus/data/bags.h"
 #include "corpus/data/fold.h"
 #include "corpus/text/breaks.h"
@@ -18,7 +19,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The newer one where it is needed: older programs then refuse to make other words than these. */
 enum { VERSION = 1, VERSION_OF_SHAPES = 2 };
@@ -273,7 +273,7 @@ static gb_status add_list(gb_prepare *p, const char *name, gb_read_watch *watch,
 {
     const gb_stopword_list *list = find_language(gb_view_of(name));
     gb_status st = GB_OK;
-    if (list == NULL && access(name, F_OK) != 0)
+    if (list == NULL && !gb_path_look(name, true, NULL))
         return fail_stop_words(name, err);
     if (list == NULL)
         return add_words_of_file(p, name, watch, err);
@@ -292,7 +292,7 @@ gb_status gb_prepare_add_stop_words(gb_prepare *p, const char *lists, gb_read_wa
         return GB_OK;
     GB_TRY(gb_copy_text(&copy, lists, strlen(lists), err));
     rest = copy;
-    if (access(lists, F_OK) == 0) /* a file, with commas in its name perhaps */
+    if (gb_path_look(lists, true, NULL)) /* a file, with commas in its name perhaps */
         rest = NULL;
     if (rest == NULL)
         GB_TRY(add_list(p, lists, watch, err));
