@@ -1,9 +1,10 @@
-# How programs of the tests are run: as they are, or with -DGIBBOUS_VALGRIND=ON under valgrind's memcheck.
-#   GIBBOUS_LAUNCHER          before a program and its arguments; empty, or valgrind
+# How programs of the tests are run: as they are, with -DGIBBOUS_VALGRIND=ON under valgrind's memcheck, or for another machine as its
+# toolchain file says.
+#   GIBBOUS_LAUNCHER          before a program and its arguments; empty, valgrind, or what runs programs of another machine
 #   GIBBOUS_SCRIPT_LAUNCHER   before a script that starts such programs itself, by a name of gibbous_program()
 #   gibbous_program(TARGET OUT)  what such a script starts for a target
 #   gibbous_allow_time()      last in a folder: its tests may take as long as they do
-set(GIBBOUS_LAUNCHER "")
+set(GIBBOUS_LAUNCHER ${CMAKE_CROSSCOMPILING_EMULATOR})
 set(GIBBOUS_SCRIPT_LAUNCHER "")
 if(GIBBOUS_VALGRIND)
   if(GIBBOUS_SANITIZE)
@@ -31,7 +32,7 @@ function(gibbous_program target out)
 endfunction()
 
 function(gibbous_allow_time)
-  if(GIBBOUS_VALGRIND)
+  if(GIBBOUS_VALGRIND OR CMAKE_CROSSCOMPILING_EMULATOR)
     get_property(tests DIRECTORY PROPERTY TESTS)
     foreach(test ${tests})
       set_tests_properties(${test} PROPERTIES TIMEOUT 3600)
