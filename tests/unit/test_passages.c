@@ -208,6 +208,29 @@ static void test_texts_are_kept(void **state)
     (void)remove("a.gbc");
 }
 
+static void test_bags(void **state)
+{
+    (void)state;
+    write_file("a.jsonl", "{\"title\": \"Red Wine\", \"body\": \"The red house. Blue wine again\"}\n"
+                          "{\"title\": \"wine\", \"body\": \"red\"}\n");
+    gb_corpus *c = corpus_of("a.jsonl", "text", "title,body=body", "stopwords", "en", "keep-text", "yes", NULL);
+    assert_string_equal(words_of(c, 0), "title:red title:wine body:red body:house body:blue body:wine");
+    assert_passage(c, 0, 1, "Red Wine");
+    assert_passage(c, 2, 1, "The red house.");
+    assert_passage(c, 4, 2, "Blue wine again");
+    assert_passage(c, 1, 2, "Red Wine The red house.");
+    gb_passages *p = NULL;
+    char *out = "";
+    uint64_t n_tokens;
+    const uint32_t *token = gb_corpus_tokens(c, 0, &n_tokens);
+    assert_int_equal(gb_passages_create(&p, &c->vocabulary, c->preparation, NULL), GB_OK);
+    assert_int_equal(gb_passages_find(p, gb_texts_view(&c->text, 1), token, n_tokens, 0, 2, &out, NULL), GB_OK);
+    assert_null(out); /* of another text */
+    gb_passages_free(p);
+    gb_corpus_free(c);
+    (void)remove("a.jsonl");
+}
+
 /* Words that were given, or a corpus made in another way: no sentence is made up. */
 static void test_other_tokens(void **state)
 {
@@ -237,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_sentence_without_blanks),
         cmocka_unit_test(test_texts_are_kept),
         cmocka_unit_test(test_other_tokens),
+        cmocka_unit_test(test_bags),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_empty_folder);
 }

@@ -1,11 +1,14 @@
 /* corpus/text/passages.c - sentences of a text that have some of its tokens, as people read them.
  *
  * Nothing remembers where in a text a token was.  It is found again: the text is cut into sentences, each is turned into words as the whole
- * was, and those that the vocabulary has are compared with the tokens.  No phrase reaches over the end of a sentence. */
+ * was, and those that the vocabulary has are compared with the tokens.  No phrase reaches over the end of a sentence.
+ *
+ * Nor does a text say where a bag begins: with bags the tokens are looked for one after the other, and other words are passed over. */
 #include "corpus/text/passages.h"
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "corpus/data/bags.h"
 #include "corpus/data/words.h"
 #include "corpus/text/phrases.h"
 #include "corpus/text/prepare.h"
@@ -17,6 +20,8 @@ enum { LONG = 240 }; /* bytes of a passage */
 struct gb_passages {
     gb_prepare *prepare;
     gb_words *words;
+    const gb_texts *vocabulary; /* borrowed */
+    gb_bags bags;
     bool has_phrases;
 };
 
@@ -28,6 +33,8 @@ gb_status gb_passages_create(gb_passages **out, const gb_texts *vocabulary, cons
     gb_passages *p = NULL;
     GB_TRY(gb_alloc(&p, 1, sizeof *p, what, err));
     GB_TRY(gb_prepare_from_json(&p->prepare, preparation, err));
+    p->vocabulary = vocabulary;
+    GB_TRY(gb_bags_make(&p->bags, preparation, vocabulary, err));
     p->has_phrases = json_object_get(preparation, "phrases") != NULL;
     GB_TRY(gb_words_create(&p->words, err));
     GB_TRY(gb_prepare_mark_stop_words(p->prepare, p->words, err));
@@ -46,6 +53,7 @@ void gb_passages_free(gb_passages *p)
         return;
     gb_prepare_free(p->prepare);
     gb_words_free(p->words);
+    gb_bags_clear(&p->bags);
     gb_free(p);
 }
 
@@ -193,6 +201,16 @@ typedef struct comparison {
     bool is_other;         /* the text has another word there */
 } comparison;
 
+/* Whether a word without its bag is the next token. */
+static bool is_next_token(const gb_passages *p, const comparison *c, gb_view word)
+{
+    if (c->at == c->n_tokens)
+        return false;
+    const uint32_t token = c->token[c->at];
+    const gb_view wanted = gb_bag_word(&p->bags, token, gb_texts_view(p->vocabulary, token));
+    return wanted.length == word.length && memcmp(wanted.text, word.text, word.length) == 0;
+}
+
 static gb_status compare(gb_passages *p, gb_view piece, comparison *c, gb_error *err)
 {
     gb_status st;
@@ -202,6 +220,10 @@ static gb_status compare(gb_passages *p, gb_view piece, comparison *c, gb_error 
         GB_TRY(gb_prepare_next(p->prepare, &word, err));
         if (word.text == NULL)
             break;
+        if (p->bags.of_word != NULL) {
+            c->at += is_next_token(p, c, word);
+            continue;
+        }
         const uint32_t number = gb_words_find(p->words, word);
         if (number == GB_NO_WORD || number == GB_STOP_WORD)
             continue;
@@ -238,6 +260,8 @@ static gb_status find_pieces(gb_passages *p, gb_view text, bool by_blanks, compa
             out->length = (size_t)(piece.text + piece.length - out->text);
         rest = (gb_view){piece.text + piece.length, rest.length - piece.length};
     }
+    if (p->bags.of_word != NULL && c.at < end)
+        out->length = 0;
 done:
     return st;
 }
