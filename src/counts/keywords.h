@@ -17,7 +17,9 @@
  *     pi_k ~ Beta(g1 + m_k, g2 + n_k - m_k),   phi~_k ~ Dir(beta~ + m_k.),   r_k from the counts n - m          (4)
  *
  * which leaves the law of Z that of (1), in any number of blocks.  Keywords stand together in the last word block; its tokens are
- * drawn from rows of (2), which no token changes, and counted in the rows of words as all others are. */
+ * drawn from rows of (2), which no token changes, and counted in the rows of words as all others are.
+ *
+ * With bags of words (corpus/data/bags.h) there is (1) in each bag of a topic, with a switch and the keywords of the bag. */
 #ifndef GB_COUNTS_KEYWORDS_H
 #define GB_COUNTS_KEYWORDS_H
 
@@ -34,15 +36,16 @@ typedef struct gb_keyword_law {
 typedef struct gb_keywords {
     size_t n_words, n_pairs; /* different keywords; pairs of a topic and a keyword of it.  0: there are none */
     gb_keyword_law law;
-    uint32_t *word;   /* n_words: ascending */
-    uint32_t *at;     /* n_pairs, those of a topic together, topics ascending: the place of the keyword in `word` */
+    uint32_t *word; /* n_words: ascending */
+    uint32_t
+        *at; /* n_pairs, bag by bag those of a topic together, topics ascending: the place of the keyword in `word` */
     uint16_t *topic;  /* n_pairs */
-    uint32_t *first;  /* n_topics + 1: where the pairs of a topic begin */
+    uint32_t *first;  /* bags x n_topics + 1: where the pairs of a topic in a bag begin */
     int64_t *count;   /* n_words x n_topics: n_kw of keywords, on all ranks */
     double *switched; /* n_pairs: m_kw */
     double *said;     /* n_pairs: pi_k phi~_kw */
     double *chance;   /* n_pairs: that of (3) */
-    double *rest;     /* n_topics: 1 - pi_k */
+    double *rest;     /* bags x n_topics: 1 - pi_k */
     double *factor;   /* n_words x n_topics: (2); before, n_kw - m_kw */
     float *phi;       /* n_words x stride: the same, each row divided by its largest entry */
 } gb_keywords;

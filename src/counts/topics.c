@@ -69,15 +69,19 @@ static void share_out_blocks(gb_topics *t, const uint64_t *total, size_t n_block
 {
     const gb_bags *bags = t->bags;
     double mass[GB_MOST_BAGS] = {0};
-    size_t n[GB_MOST_BAGS], all = bags->n;
+    uint64_t n_words[GB_MOST_BAGS]; /* without keywords */
+    size_t n[GB_MOST_BAGS], all = 0;
+    memcpy(n_words, bags->n_words, sizeof n_words);
+    for (size_t i = 0; i < t->keywords.n_words; i++)
+        n_words[gb_bag_of(bags, t->keywords.word[i])]--;
     for (uint64_t w = 0; w < t->n_words; w++)
         mass[gb_bag_of(bags, w)] += (double)total[w] + 1;
     for (size_t bag = 0; bag < bags->n; bag++)
-        n[bag] = 1;
+        all += n[bag] = n_words[bag] > 0;
     for (size_t best; bags->n > 1 && all < n_blocks; all++) {
         best = bags->n;
         for (size_t bag = 0; bag < bags->n; bag++)
-            if (n[bag] < bags->n_words[bag] &&
+            if (n[bag] < n_words[bag] &&
                 (best == bags->n || mass[bag] / (double)n[bag] > mass[best] / (double)n[best]))
                 best = bag;
         if (best == bags->n)
@@ -112,7 +116,6 @@ static gb_status cut_vocabulary(gb_topics *t, const uint64_t *total, gb_error *e
         }
         cut_words(t, words, n, t->bag_block[bag], t->bag_block[bag + 1] - t->bag_block[bag]);
     }
-    t->bag_block[t->bags->n] = t->n_blocks;
 done:
     gb_free(words);
     return st;
@@ -141,6 +144,12 @@ gb_topics gb_topics_size(uint64_t n_words, const uint64_t *total, const gb_topic
         .n_row_bytes = all.n_bytes};
 }
 
+/* Topics in bags: number `bag` n_topics + `topic`. */
+static size_t n_units(const gb_topics *t)
+{
+    return t->bags->n * t->n_topics;
+}
+
 static void list_keywords(gb_topics *t, const gb_array_visitor *v)
 {
     gb_keywords *k = &t->keywords;
@@ -149,12 +158,12 @@ static void list_keywords(gb_topics *t, const gb_array_visitor *v)
     GB_ARRAY(v, "keywords", k->word, GB_DERIVED, GB_REPLICATED, k->n_words);
     GB_ARRAY(v, "keyword_places", k->at, GB_DERIVED, GB_REPLICATED, k->n_pairs);
     GB_ARRAY(v, "keyword_topics", k->topic, GB_DERIVED, GB_REPLICATED, k->n_pairs);
-    GB_ARRAY(v, "keyword_starts", k->first, GB_DERIVED, GB_REPLICATED, t->n_topics + 1);
+    GB_ARRAY(v, "keyword_starts", k->first, GB_DERIVED, GB_REPLICATED, n_units(t) + 1);
     GB_ARRAY(v, "keyword_counts", k->count, GB_DERIVED, GB_REPLICATED, k->n_words, t->n_topics);
     GB_STATE_ARRAY(v, "keyword_tokens", k->switched, GB_REPLICATED, GB_NOT_NEGATIVE, k->n_pairs);
     GB_ARRAY(v, "keyword_shares", k->said, GB_DERIVED, GB_REPLICATED, k->n_pairs);
     GB_ARRAY(v, "keyword_chances", k->chance, GB_DERIVED, GB_REPLICATED, k->n_pairs);
-    GB_ARRAY(v, "keyword_rests", k->rest, GB_DERIVED, GB_REPLICATED, t->n_topics);
+    GB_ARRAY(v, "keyword_rests", k->rest, GB_DERIVED, GB_REPLICATED, n_units(t));
     GB_ARRAY(v, "keyword_factors", k->factor, GB_DERIVED, GB_REPLICATED, k->n_words, t->n_topics);
     GB_ARRAY(v, "keyword_phi", k->phi, GB_DERIVED, GB_REPLICATED, k->n_words, t->stride);
 }
@@ -220,14 +229,15 @@ static gb_status list_pairs(gb_topics *t, gb_error *err)
         if (i == 0 || word[i] != word[i - 1])
             k->word[j++] = word[i];
     n = 0;
-    for (size_t i = 0; i < t->n_seeds; i++) {
-        if (t->seed[i].count > 0)
-            continue;
-        k->at[n] = (uint32_t)gb_keywords_find(k, t->seed[i].word);
-        k->topic[n++] = t->seed[i].topic;
-        k->first[t->seed[i].topic + 1]++;
-    }
-    for (size_t j = 0; j < t->n_topics; j++)
+    for (size_t bag = 0; bag < t->bags->n; bag++)
+        for (size_t i = 0; i < t->n_seeds; i++) {
+            if (t->seed[i].count > 0 || gb_bag_of(t->bags, t->seed[i].word) != bag)
+                continue;
+            k->at[n] = (uint32_t)gb_keywords_find(k, t->seed[i].word);
+            k->topic[n++] = t->seed[i].topic;
+            k->first[bag * t->n_topics + t->seed[i].topic + 1]++;
+        }
+    for (size_t j = 0; j < n_units(t); j++)
         k->first[j + 1] += k->first[j];
     gb_free(word);
     return GB_OK;
@@ -305,8 +315,11 @@ int64_t gb_topics_total(const gb_topics *t, size_t topic)
 int64_t gb_topics_bag_total(const gb_topics *t, size_t bag, size_t topic)
 {
     int64_t total = 0;
+    const gb_keywords *k = &t->keywords;
     for (size_t b = t->bag_block[bag]; b < t->bag_block[bag + 1]; b++)
         total += t->n_kb[b * t->n_topics + topic];
+    for (size_t i = 0; i < k->n_words; i++)
+        total += gb_bag_of(t->bags, k->word[i]) == bag ? k->count[i * t->n_topics + topic] : 0;
     return total;
 }
 
@@ -358,10 +371,10 @@ static double switched_of_pair(const gb_topics *t, size_t pair)
     return fmin(t->keywords.switched[pair], tokens_of_pair(t, pair));
 }
 
-static double switched_of_topic(const gb_topics *t, size_t topic)
+static double switched_of_unit(const gb_topics *t, size_t unit)
 {
     double n = 0;
-    for (size_t i = t->keywords.first[topic]; i < t->keywords.first[topic + 1]; i++)
+    for (size_t i = t->keywords.first[unit]; i < t->keywords.first[unit + 1]; i++)
         n += switched_of_pair(t, i);
     return n;
 }
@@ -374,16 +387,16 @@ double gb_topics_seed_tokens(const gb_topics *t, size_t bag, size_t topic)
     return n;
 }
 
-double gb_topics_plain_tokens(const gb_topics *t, size_t bag, size_t topic)
+/* n_k without seeds. */
+static double own_tokens(const gb_topics *t, size_t bag, size_t topic)
 {
-    const double own = (double)gb_topics_bag_total(t, bag, topic) - gb_topics_seed_tokens(t, bag, topic);
-    return own - (t->keywords.n_words == 0 ? 0 : switched_of_topic(t, topic));
+    return (double)gb_topics_bag_total(t, bag, topic) - gb_topics_seed_tokens(t, bag, topic);
 }
 
-/* n_k without seeds, where there are keywords, and so one bag. */
-static double own_tokens(const gb_topics *t, size_t topic)
+double gb_topics_plain_tokens(const gb_topics *t, size_t bag, size_t topic)
 {
-    return (double)gb_topics_total(t, topic) - gb_topics_seed_tokens(t, 0, topic);
+    const double own = own_tokens(t, bag, topic);
+    return own - (t->keywords.n_words == 0 ? 0 : switched_of_unit(t, bag * t->n_topics + topic));
 }
 
 /* n_kw - m_kw of keywords, in the place of their factors. */
@@ -397,16 +410,16 @@ void gb_topics_leave_keywords_out(gb_topics *t)
 }
 
 /* pi_k and phi~_k of (4) of counts/keywords.h. */
-static void draw_switch_of_topic(gb_topics *t, size_t topic, gb_key key, uint32_t sweep)
+static void draw_switch(gb_topics *t, size_t bag, size_t topic, gb_key key, uint32_t sweep)
 {
     gb_keywords *k = &t->keywords;
-    const size_t first = k->first[topic], n = k->first[topic + 1] - first;
-    gb_random random = gb_random_open(key, sweep, GB_DRAW_KEYWORDS, topic);
-    k->rest[topic] = 1;
+    const size_t unit = bag * t->n_topics + topic, first = k->first[unit], n = k->first[unit + 1] - first;
+    gb_random random = gb_random_open(key, sweep, GB_DRAW_KEYWORDS, unit);
+    k->rest[unit] = 1;
     if (n == 0)
         return;
-    const double switched = switched_of_topic(t, topic);
-    const double shape[2] = {k->law.from_keywords + switched, k->law.from_all + own_tokens(t, topic) - switched};
+    const double switched = switched_of_unit(t, unit);
+    const double shape[2] = {k->law.from_keywords + switched, k->law.from_all + own_tokens(t, bag, topic) - switched};
     double share[2];
     gb_random_dirichlet(&random, 2, shape, share);
     for (size_t i = first; i < first + n; i++)
@@ -414,7 +427,7 @@ static void draw_switch_of_topic(gb_topics *t, size_t topic, gb_key key, uint32_
     gb_random_dirichlet(&random, n, k->chance + first, k->said + first);
     for (size_t i = first; i < first + n; i++)
         k->said[i] *= share[0];
-    k->rest[topic] = share[1];
+    k->rest[unit] = share[1];
 }
 
 /* Factors (2) and chances (3) of keywords of a topic whose factors are r_kw so far. */
@@ -422,12 +435,13 @@ static void finish_factors_of_topic(gb_topics *t, size_t topic)
 {
     gb_keywords *k = &t->keywords;
     for (size_t i = 0; i < k->n_words; i++)
-        k->factor[i * t->n_topics + topic] *= k->rest[topic];
-    for (size_t i = k->first[topic]; i < k->first[topic + 1]; i++) {
-        double *factor = &k->factor[k->at[i] * t->n_topics + topic];
-        *factor += k->said[i];
-        k->chance[i] = *factor > 0 ? k->said[i] / *factor : 0;
-    }
+        k->factor[i * t->n_topics + topic] *= k->rest[gb_bag_of(t->bags, k->word[i]) * t->n_topics + topic];
+    for (size_t unit = topic; unit < n_units(t); unit += t->n_topics)
+        for (size_t i = k->first[unit]; i < k->first[unit + 1]; i++) {
+            double *factor = &k->factor[k->at[i] * t->n_topics + topic];
+            *factor += k->said[i];
+            k->chance[i] = *factor > 0 ? k->said[i] / *factor : 0;
+        }
 }
 
 static void make_rows_of_keywords(gb_topics *t)
@@ -471,34 +485,44 @@ gb_status gb_topics_draw_switches(gb_topics *t, gb_key key, uint32_t sweep, gb_e
 
 /* ---- block masses, (2) ---- */
 
+/* Masses of a bag's blocks, and its keywords' probabilities, in place of their counts. */
+static void draw_masses_of_bag(gb_topics *t, size_t bag, size_t topic, double *room, gb_random *random)
+{
+    gb_keywords *k = &t->keywords;
+    const size_t first = t->bag_block[bag], end = t->bag_block[bag + 1];
+    double *shape = room, *r = room + t->n_blocks + k->n_words;
+    size_t n = 0;
+    for (size_t b = first; b < end; b++)
+        shape[n++] = (double)t->n_kb[b * t->n_topics + topic] + t->beta_block[b];
+    for (size_t i = 0; i < k->n_words; i++)
+        if (gb_bag_of(t->bags, k->word[i]) == bag)
+            shape[n++] = k->factor[i * t->n_topics + topic] + t->beta;
+    gb_random_dirichlet(random, n, shape, r);
+    n = 0;
+    for (size_t b = first; b < end; b++)
+        t->mass[b * t->n_topics + topic] = r[n++];
+    for (size_t i = 0; i < k->n_words; i++)
+        if (gb_bag_of(t->bags, k->word[i]) == bag)
+            k->factor[i * t->n_topics + topic] = r[n++];
+}
+
 static gb_status draw_masses_of_topic(void *context, size_t k, size_t worker, gb_error *err)
 {
     (void)err;
     struct draw_context *c = context;
     gb_topics *t = c->t;
     gb_keywords *keywords = &t->keywords;
-    const size_t n_blocks = gb_topics_keyword_block(t), n = n_blocks + keywords->n_words;
-    double *shape = t->block_scratch + worker * 2 * (t->n_blocks + keywords->n_words), *r = shape + n;
+    double *room = t->block_scratch + worker * 2 * (t->n_blocks + keywords->n_words);
     gb_random random = gb_random_open(c->key, c->sweep, GB_DRAW_BLOCK_MASS, k);
-    for (size_t b = 0; b < n_blocks; b++)
-        shape[b] = (double)t->n_kb[b * t->n_topics + k] + t->beta_block[b];
-    for (size_t i = 0; i < keywords->n_words; i++)
-        shape[n_blocks + i] = keywords->factor[i * t->n_topics + k] + t->beta;
-    if (t->bags->n == 1)
-        gb_random_dirichlet(&random, n, shape, r);
-    else
-        for (size_t bag = 0; bag < t->bags->n; bag++)
-            gb_random_dirichlet(&random, t->bag_block[bag + 1] - t->bag_block[bag], shape + t->bag_block[bag],
-                                r + t->bag_block[bag]);
-    for (size_t b = 0; b < n_blocks; b++)
-        t->mass[b * t->n_topics + k] = r[b];
+    for (size_t bag = 0; bag < t->bags->n; bag++)
+        draw_masses_of_bag(t, bag, k, room, &random);
     if (keywords->n_words == 0)
         return GB_OK;
-    draw_switch_of_topic(t, k, c->key, c->sweep);
-    for (size_t b = 0; b < n_blocks; b++)
-        t->mass[b * t->n_topics + k] *= keywords->rest[k];
-    for (size_t i = 0; i < keywords->n_words; i++)
-        keywords->factor[i * t->n_topics + k] = r[n_blocks + i];
+    for (size_t bag = 0; bag < t->bags->n; bag++) {
+        draw_switch(t, bag, k, c->key, c->sweep);
+        for (size_t b = t->bag_block[bag]; b < t->bag_block[bag + 1]; b++)
+            t->mass[b * t->n_topics + k] *= keywords->rest[bag * t->n_topics + k];
+    }
     finish_factors_of_topic(t, k);
     return GB_OK;
 }
@@ -512,32 +536,33 @@ gb_status gb_topics_draw_masses(gb_topics *t, gb_key key, uint32_t sweep, gb_err
     return st;
 }
 
-/* The switch and the keywords as the prior expects them. */
-static void begin_keywords(gb_topics *t, size_t topic, double sum)
+/* The switch and the keywords of a bag as the prior expects them. */
+static void begin_keywords(gb_topics *t, size_t bag, size_t topic, double sum)
 {
     gb_keywords *k = &t->keywords;
-    const size_t first = k->first[topic], n = k->first[topic + 1] - first;
-    k->rest[topic] = n == 0 ? 1 : k->law.from_all / (k->law.from_keywords + k->law.from_all);
+    const size_t unit = bag * t->n_topics + topic, first = k->first[unit], n = k->first[unit + 1] - first;
+    k->rest[unit] = n == 0 ? 1 : k->law.from_all / (k->law.from_keywords + k->law.from_all);
     for (size_t i = first; i < first + n; i++)
-        k->said[i] = (1 - k->rest[topic]) / (double)n;
+        k->said[i] = (1 - k->rest[unit]) / (double)n;
     for (size_t i = 0; i < k->n_words; i++)
-        k->factor[i * t->n_topics + topic] = ((double)k->count[i * t->n_topics + topic] + t->beta) / sum;
-    for (size_t b = 0; b < t->n_blocks; b++)
-        t->mass[b * t->n_topics + topic] *= k->rest[topic];
-    finish_factors_of_topic(t, topic);
+        if (gb_bag_of(t->bags, k->word[i]) == bag)
+            k->factor[i * t->n_topics + topic] = ((double)k->count[i * t->n_topics + topic] + t->beta) / sum;
+    for (size_t b = t->bag_block[bag]; b < t->bag_block[bag + 1]; b++)
+        t->mass[b * t->n_topics + topic] *= k->rest[unit];
 }
 
 void gb_topics_begin(gb_topics *t)
 {
     for (size_t k = 0; k < t->n_topics; k++) {
-        double sum = 0;
         for (size_t bag = 0; bag < t->bags->n; bag++) {
-            sum = (double)gb_topics_bag_total(t, bag, k) + gb_topics_beta_sum(t, bag);
+            const double sum = (double)gb_topics_bag_total(t, bag, k) + gb_topics_beta_sum(t, bag);
             for (size_t b = t->bag_block[bag]; b < t->bag_block[bag + 1]; b++)
                 t->mass[b * t->n_topics + k] = ((double)t->n_kb[b * t->n_topics + k] + t->beta_block[b]) / sum;
+            if (t->keywords.n_words > 0)
+                begin_keywords(t, bag, k, sum);
         }
-        if (t->keywords.n_words > 0) /* and so one bag */
-            begin_keywords(t, k, sum);
+        if (t->keywords.n_words > 0)
+            finish_factors_of_topic(t, k);
     }
     make_rows_of_keywords(t);
 }
@@ -604,16 +629,17 @@ static void add_chunks(gb_topics *t, size_t bag)
 static void mix_keywords(gb_topics *t, gb_key key, uint32_t sweep)
 {
     gb_keywords *k = &t->keywords;
-    double *log_sum = t->phi_scratch;
-    for (size_t topic = 0; topic < t->n_topics && k->n_words > 0; topic++) {
-        draw_switch_of_topic(t, topic, key, sweep);
-        for (size_t i = k->first[topic]; i < k->first[topic + 1]; i++) {
+    for (size_t unit = 0; unit < n_units(t) && k->n_words > 0; unit++) {
+        const size_t bag = unit / t->n_topics, topic = unit % t->n_topics;
+        double *log_sum = phi_part(t, 0, bag);
+        draw_switch(t, bag, topic, key, sweep);
+        for (size_t i = k->first[unit]; i < k->first[unit + 1]; i++) {
             float *log_phi = &t->phi[k->word[k->at[i]] * t->stride + topic];
-            const double plain = k->rest[topic] * exp((double)*log_phi - log_sum[topic]), all = plain + k->said[i];
+            const double plain = k->rest[unit] * exp((double)*log_phi - log_sum[topic]), all = plain + k->said[i];
             k->chance[i] = k->said[i] / all;
-            *log_phi = (float)(log(all) + log_sum[topic] - log(k->rest[topic]));
+            *log_phi = (float)(log(all) + log_sum[topic] - log(k->rest[unit]));
         }
-        log_sum[topic] -= log(k->rest[topic]);
+        log_sum[topic] -= log(k->rest[unit]);
     }
 }
 
@@ -707,18 +733,19 @@ static double log_of_seeds(const gb_topics *t)
 static double log_of_keywords(const gb_topics *t)
 {
     const gb_keywords *k = &t->keywords;
-    const double beta_sum = t->beta * (double)t->n_words, g1 = k->law.from_keywords, g2 = k->law.from_all;
+    const double g1 = k->law.from_keywords, g2 = k->law.from_all;
     double sum = 0;
     for (size_t i = 0; i < k->n_pairs; i++) {
         const double n = tokens_of_pair(t, i), m = switched_of_pair(t, i);
         sum += log_rise(n - m, t->beta) - log_rise(n, t->beta) + log_rise(m, k->law.beta);
     }
-    for (size_t topic = 0; topic < t->n_topics && k->n_words > 0; topic++) {
-        const double n_words = k->first[topic + 1] - k->first[topic];
+    for (size_t unit = 0; unit < n_units(t) && k->n_words > 0; unit++) {
+        const size_t bag = unit / t->n_topics, topic = unit % t->n_topics;
+        const double n_words = k->first[unit + 1] - k->first[unit], beta_sum = gb_topics_beta_sum(t, bag);
         if (n_words == 0)
             continue;
-        const double total = (double)gb_topics_total(t, topic), own = own_tokens(t, topic),
-                     m = switched_of_topic(t, topic);
+        const double total = (double)gb_topics_bag_total(t, bag, topic), own = own_tokens(t, bag, topic),
+                     m = switched_of_unit(t, unit);
         sum += log_rise(total, beta_sum) - log_rise(total - m, beta_sum) - log_rise(m, n_words * k->law.beta) +
                log_rise(m, g1) + log_rise(own - m, g2) - log_rise(own, g1 + g2);
     }

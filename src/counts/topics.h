@@ -74,13 +74,13 @@ typedef struct gb_topics {
 
 /** How a chain treats its topics. */
 typedef struct gb_topics_shape {
-    const gb_bags *bags; /* more than one: without keywords; borrowed for as long as the topics are used */
+    const gb_bags *bags; /* borrowed for as long as the topics are used */
     size_t n_topics;
     double beta;           /* sampled: where it starts */
     gb_gamma_law beta_law; /* of a sampled one; a rate of 0: it is given */
     gb_treatment treatment;
     size_t
-        n_blocks; /* B >= 1, with keywords >= 2, and at least as many as bags; for `sampled` it only cuts the work */
+        n_blocks; /* B: at least as many as bags, and with keywords one more; for `sampled` it only cuts the work */
     size_t n_bundles; /* a divisor of n_blocks */
     bool lists;       /* rows of counts may be lists, see counts/rows.h */
     const gb_seed

@@ -239,7 +239,7 @@ static gb_status resolve_mh(const gb_corpus *corpus, const gb_settings *s, gb_sp
     return GB_OK;
 }
 
-/* The last block is theirs, and every other has a word. */
+/* The last block is theirs, and every other has a word; each bag has one. */
 static gb_status give_keywords_a_block(const gb_corpus *corpus, gb_spec *spec, gb_error *err)
 {
     const size_t n = spec->seeds.n_keywords;
@@ -247,8 +247,8 @@ static gb_status give_keywords_a_block(const gb_corpus *corpus, gb_spec *spec, g
         return GB_OK;
     if (n == corpus->n_words)
         return gb_fail(err, GB_EARGUMENT, "`seeds` has all words of the corpus; some must be free");
-    if (spec->n_blocks < 2)
-        spec->n_blocks = 2;
+    if (spec->n_blocks < spec->bags.n + 1)
+        spec->n_blocks = spec->bags.n + 1;
     if (spec->n_blocks - 1 > corpus->n_words - n)
         spec->n_blocks = (size_t)(corpus->n_words - n) + 1;
     return GB_OK;
@@ -264,10 +264,6 @@ static gb_status heed_bags(gb_spec *spec, gb_error *err)
             err, GB_EARGUMENT,
             "`%s` does not go with bags of words yet; import the texts joined, `text` FIELD,FIELD, to use it",
             spec->wording.shape->option);
-    if (spec->seeds.n_keywords > 0)
-        return gb_fail(err, GB_EARGUMENT,
-                       "`seeds`: with bags of words a seed word needs a number, as in title:word=0.1, or all of them "
-                       "`seed-strength`");
     if (spec->n_blocks < spec->bags.n)
         spec->n_blocks = spec->bags.n;
     return GB_OK;

@@ -385,9 +385,11 @@ static void set_keywords(gb_settings *settings, const joint_row *row)
         if (n_keywords == 0)
             break;
         n += (size_t)snprintf(text + n, sizeof text - n, "%s\"topic %zu\": [", k == 0 ? "" : ", ", k + 1);
-        for (size_t i = 0; i < n_keywords; i++)
-            n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%c\"", i == 0 ? "" : ", ",
-                                  (char)('A' + (int)keyword[i]));
+        for (size_t i = 0; i < n_keywords; i++) {
+            char name[WORD_SIZE];
+            name_word(row, keyword[i], name);
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\"", i == 0 ? "" : ", ", name);
+        }
         n += (size_t)snprintf(text + n, sizeof text - n, "]");
     }
     (void)snprintf(text + n, sizeof text - n, "}");
@@ -619,8 +621,13 @@ static double log_tokens(const gb_chain *chain, const joint_row *row, const unsi
 {
     unsigned switched[MAX_TOPICS][MAX_KEYWORDS] = {{0}};
     const gb_keywords *k = &chain->topics.keywords;
-    for (size_t i = 0; i < k->n_pairs; i++)
-        switched[k->topic[i]][i - k->first[k->topic[i]]] = (unsigned)k->switched[i];
+    for (size_t i = 0; i < k->n_pairs; i++) {
+        unsigned keyword[MAX_KEYWORDS];
+        const size_t n = joint_keywords(row, k->topic[i], keyword);
+        for (size_t j = 0; j < n; j++)
+            if (keyword[j] == k->word[k->at[i]])
+                switched[k->topic[i]][j] = (unsigned)k->switched[i];
+    }
     return joint_log_switched_tokens(row, z, switched);
 }
 

@@ -391,33 +391,50 @@ static double log_choices(double n, double m)
     return lgamma(n + 1) - lgamma(m + 1) - lgamma(n - m + 1);
 }
 
-/* Of n_w tokens of each word in topic k, m_i of keyword i come from its keywords: in one order. */
-static double log_of_switched(const joint_row *row, joint_fault fault, size_t k, const double *n, const unsigned *m)
+/* Of n_w tokens of each word in topic k, m_i of keyword i come from its keywords: in one order.  The words of a bag; all are in bag 0 without. */
+static double log_of_bag_switched(const joint_row *row, joint_fault fault, size_t bag, size_t k, const double *n,
+                                  const unsigned *m)
 {
     unsigned keyword[MAX_KEYWORDS];
-    const size_t n_words = row->corpus->n_words, n_keywords = joint_keywords(row, k, keyword);
+    const size_t n_keywords = joint_keywords(row, k, keyword);
     double before[MAX_WORDS], after[MAX_WORDS], own_before[MAX_KEYWORDS], own_after[MAX_KEYWORDS];
     double before_switch[2] = {JOINT_FROM_KEYWORDS, JOINT_FROM_ALL},
            after_switch[2] = {JOINT_FROM_KEYWORDS, JOINT_FROM_ALL};
-    for (size_t w = 0; w < n_words; w++) {
-        before[w] = joint_beta(row, k, w);
-        after[w] = before[w] + n[w];
+    size_t n_words = 0, n_own = 0;
+    for (size_t w = 0; w < row->corpus->n_words; w++) {
+        if (joint_bag(row, w) != bag)
+            continue;
+        before[n_words] = joint_beta(row, k, w);
+        after[n_words] = before[n_words] + n[w];
         after_switch[1] += n[w];
+        for (size_t i = 0; i < n_keywords; i++) {
+            if (keyword[i] != w)
+                continue;
+            own_before[n_own] = JOINT_KEYWORD_BETA;
+            own_after[n_own++] = JOINT_KEYWORD_BETA + m[i];
+            after[n_words] -= fault == FAULT_SWITCHED_COUNTED ? 0 : m[i];
+            after_switch[0] += m[i];
+            after_switch[1] -= m[i];
+        }
+        n_words++;
     }
-    for (size_t i = 0; i < n_keywords; i++) {
-        own_before[i] = JOINT_KEYWORD_BETA;
-        own_after[i] = JOINT_KEYWORD_BETA + m[i];
-        after[keyword[i]] -= fault == FAULT_SWITCHED_COUNTED ? 0 : m[i];
-        after_switch[0] += m[i];
-        after_switch[1] -= m[i];
-    }
-    const double log_words = log_beta_function(n_words, after) - log_beta_function(n_words, before) +
-                             log_beta_function(n_keywords, own_after) - log_beta_function(n_keywords, own_before);
+    double log_words = log_beta_function(n_words, after) - log_beta_function(n_words, before);
+    if (n_own == 0)
+        return log_words;
+    log_words += log_beta_function(n_own, own_after) - log_beta_function(n_own, own_before);
     const double sum = JOINT_FROM_KEYWORDS + JOINT_FROM_ALL;
     if (fault == FAULT_SWITCH_GIVEN)
         return log_words + (after_switch[0] - JOINT_FROM_KEYWORDS) * log(JOINT_FROM_KEYWORDS / sum) +
                (after_switch[1] - JOINT_FROM_ALL) * log(JOINT_FROM_ALL / sum);
     return log_words + log_beta_function(2, after_switch) - log_beta_function(2, before_switch);
+}
+
+static double log_of_switched(const joint_row *row, joint_fault fault, size_t k, const double *n, const unsigned *m)
+{
+    double log_p = log_of_bag_switched(row, fault, 0, k, n, m);
+    if ((row->with & WITH_BAGS) != 0)
+        log_p += log_of_bag_switched(row, fault, 1, k, n, m);
+    return log_p;
 }
 
 static void count_topic(const joint_row *row, const unsigned char *z, size_t n_tokens, size_t k, double *n)

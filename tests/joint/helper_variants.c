@@ -60,7 +60,9 @@ const variant variants[N_VARIANTS] = {
     {"none", "sampled", "auto", "11", "normal", "block", "dense", NULL, NULL, false, false, false, "evolve"},
     {"hinge", "blocks", "4", "11", "normal", "block", "auto", NULL, NULL, false, false, false, NULL, true},
     {"none", "blocks", "8", "11", "normal", "block", "mh", NULL, NULL, false, false, true, NULL, true},
-    {"logistic", "sampled", "auto", "11", "normal", "block", "sparse", NULL, NULL, false, false, true, NULL, true}};
+    {"logistic", "sampled", "auto", "11", "normal", "block", "sparse", NULL, NULL, false, false, true, NULL, true},
+    {"none", "blocks", "8", "11", "normal", "block", "sparse", NULL, NULL, false, true, true, NULL, true},
+    {"hinge", "sampled", "auto", "11", "normal", "block", "mh", NULL, NULL, false, true, false, NULL, true}};
 
 size_t variant_step(void)
 {
@@ -182,6 +184,10 @@ static void set_documents(gb_settings *settings, const char *documents)
         variant_set(settings, "psi-update", documents);
 }
 
+static const char seeds_in_bags[] =
+    "{\"first\": [\"title:w0\", \"title:w3\", \"body:w7\", \"title:w1800\"], \"second\": {\"body:w7\": 3, "
+    "\"body:w2497\": 0.5}, \"third\": [\"body:w7\", \"body:w11\"]}";
+
 gb_settings *variant_settings(const variant *v, const char *threads)
 {
     gb_error err = {.status = GB_OK};
@@ -205,8 +211,10 @@ gb_settings *variant_settings(const variant *v, const char *threads)
         variant_set(settings, "word-effects", v->words);
     if (v->has_seeds) /* w7 is in all; keywords and tokens; frequent words, rare ones, and the last one */
         variant_set(settings, "seeds",
-                    "{\"first\": [\"w0\", \"w3\", \"w7\", \"w1800\"], \"second\": {\"w7\": 3, \"w2499\": 0.5}, "
-                    "\"third\": [\"w7\", \"w11\"]}");
+                    v->has_bags
+                        ? seeds_in_bags
+                        : "{\"first\": [\"w0\", \"w3\", \"w7\", \"w1800\"], \"second\": {\"w7\": 3, \"w2499\": 0.5}, "
+                          "\"third\": [\"w7\", \"w11\"]}");
     if (v->wording != NULL)
         variant_set(settings, v->wording, "year");
     if (v->samples_parameters) {

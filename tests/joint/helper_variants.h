@@ -8,7 +8,7 @@
 #include "gibbous/gibbous.h"
 #include "simd/isa.h"
 
-enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 41 };
+enum { D = 1100, V = 2500, N_CLASSES = 3, N_TOPICS = 20, N_SWEEPS = 6, N_VARIANTS = 43 };
 
 typedef struct variant {
     const char *response, *treatment, *blocks, *seed, *prior, *sampler, *tokens;

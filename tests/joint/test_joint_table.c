@@ -141,6 +141,11 @@ static const joint_row rows[] = {
     { VECTOR,    NO_LABELS,           SAMPLED, 2, NO,  &corpus_hollow,         NORMAL, BLOCK,      BAGS, NULL, &cycle },
     { SYMMETRIC, NO_LABELS,           2,       2, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS | SEEDS },
     { VECTOR,    NO_LABELS,           SAMPLED, 2, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS | SEEDS },
+    { SYMMETRIC, NO_LABELS,           3,       2, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS | KEYWORDS },
+    { VECTOR,    NO_LABELS,           3,       3, NO,  &corpus_hollow,         NORMAL, BLOCK,      BAGS | KEYWORDS },
+    { VECTOR,    NO_LABELS,           SAMPLED, 3, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS | KEYWORDS },
+    { UNIFORM,   LOGISTIC,   BINARY,  3,       2, YES, &corpus_hollow,         NORMAL, BLOCK,      BAGS | KEYWORDS, NULL, &mixture },
+    { VECTOR,    NO_LABELS,           3,       2, NO,  &corpus_short,          NORMAL, BLOCK,      BAGS | KEYWORDS, NULL, &sparse },
     { SYMMETRIC, HINGE_2,    BINARY,  2,       3, NO,  &corpus_partial,        NORMAL, BLOCK,      BAGS },
     { VECTOR,    HINGE,      CLASSES, SAMPLED, 2, NO,  &corpus_full,           NORMAL, BLOCK,      BAGS },
     { UNIFORM,   LOGISTIC,   BINARY,  3,       2, YES, &corpus_partial_hollow, NORMAL, BLOCK,      BAGS | SEEDS },
@@ -307,6 +312,10 @@ NOTICED(beta_of_all_words_in_a_bag_is_noticed, table, FAULT_BAGS_BETA_SUM, VECTO
         &corpus_full, NORMAL, BLOCK, BAGS)
 NOTICED(seeds_ignored_are_noticed_in_bags, table, FAULT_SEEDS_IGNORED, SYMMETRIC, NO_LABELS, 2, 2, NO, &corpus_full,
         NORMAL, BLOCK, BAGS | SEEDS)
+NOTICED(a_switch_that_does_not_learn_is_noticed_in_bags, table, FAULT_SWITCH_GIVEN, SYMMETRIC, NO_LABELS, 3, 2, NO,
+        &corpus_full, NORMAL, BLOCK, BAGS | KEYWORDS)
+NOTICED(tokens_from_keywords_counted_twice_are_noticed_in_bags, table, FAULT_SWITCHED_COUNTED, VECTOR, NO_LABELS,
+        SAMPLED, 3, NO, &corpus_full, NORMAL, BLOCK, BAGS | KEYWORDS)
 NOTICED(a_missing_label_taken_for_a_negative_one_is_noticed_in_bags, table, FAULT_MISSING_IS_NEGATIVE, SYMMETRIC,
         HINGE_2, BINARY, 2, 3, NO, &corpus_partial, NORMAL, BLOCK, BAGS)
 NOTICED(one_distribution_over_two_bags_is_noticed_with_labels, table, FAULT_BAGS_TOGETHER, VECTOR, HINGE, CLASSES,
@@ -375,6 +384,8 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(one_distribution_over_two_bags_is_noticed),
     cmocka_unit_test(beta_of_all_words_in_a_bag_is_noticed),
     cmocka_unit_test(seeds_ignored_are_noticed_in_bags),
+    cmocka_unit_test(a_switch_that_does_not_learn_is_noticed_in_bags),
+    cmocka_unit_test(tokens_from_keywords_counted_twice_are_noticed_in_bags),
     cmocka_unit_test(a_missing_label_taken_for_a_negative_one_is_noticed_in_bags),
     cmocka_unit_test(one_distribution_over_two_bags_is_noticed_with_labels),
     cmocka_unit_test(seeds_ignored_are_noticed),
