@@ -11,6 +11,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(${GIBBOUS_AVX2_KERNELS} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma;-mprfchw;-Wno-psabi")
   set_source_files_properties(${GIBBOUS_AVX512_KERNELS} PROPERTIES COMPILE_OPTIONS
     "-mprfchw;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;-Wno-psabi")
+  check_c_compiler_flag(-mevex512 GIBBOUS_HAS_mevex512)
+  if(GIBBOUS_HAS_mevex512 AND CMAKE_C_COMPILER_ID MATCHES "Clang") # some that are told of a processor have it off otherwise
+    set_property(SOURCE ${GIBBOUS_AVX512_KERNELS} APPEND PROPERTY COMPILE_OPTIONS -mevex512)
+  endif()
 endif()
 # Square roots of numbers that are not negative set no errno: so several are taken at once.
 set_property(SOURCE src/coefficient/coordinate_plain.c src/coefficient/coordinate_avx2.c src/coefficient/coordinate_avx512.c

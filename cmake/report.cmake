@@ -1,7 +1,14 @@
 # Makes report_page.c, the page of `gibbous report`, of report/: TypeScript, bundled by esbuild with the packages of its lock file.  Node
 # and npm are needed for that; without them, or without the packages, the file says what is missing and the build goes on.
 set(GIBBOUS_REPORT_C ${PROJECT_BINARY_DIR}/report_page.c)
+set(GIBBOUS_REPORT_NOTICES ${PROJECT_BINARY_DIR}/report_notices.txt)
 set(GIBBOUS_REPORT_FOLDER ${PROJECT_BINARY_DIR}/report)
+# An archive of sources has the page made already.
+if(EXISTS ${PROJECT_SOURCE_DIR}/report/made/report_page.c)
+  configure_file(${PROJECT_SOURCE_DIR}/report/made/report_page.c ${GIBBOUS_REPORT_C} COPYONLY)
+  configure_file(${PROJECT_SOURCE_DIR}/report/made/report_notices.txt ${GIBBOUS_REPORT_NOTICES} COPYONLY)
+  return()
+endif()
 find_program(GIBBOUS_NODE node)
 find_program(GIBBOUS_NPM npm)
 file(GLOB REPORT_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/report/src/*)

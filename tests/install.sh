@@ -63,4 +63,10 @@ CMAKE
 cmake -G Ninja -S "$work" -B "$work/user" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" &&
     cmake --build "$work/user" >>"$work/log" || { cat "$work/log"; exit 1; }
 "$work/user/user"
+# Licences are there: ours, and that of what the page of reports contains, if it could be made.
+licences=$(dirname "$(find "$work/prefix" -name gibbous.txt)")
+grep -q "Apache License" "$licences/gibbous.txt"
+if [ -e "$build/report_notices.txt" ]; then
+    grep -q "^d3-" "$licences/report_notices.txt"
+fi
 "$work/prefix/bin/gibbous" --version
