@@ -13,6 +13,10 @@
  *
  * Variances, with p_b columns in part b and the half-Cauchy law as a mixture of inverse gamma laws:
  *     x | tau^2 ~ InvGamma(1, 1 / A^2 + 1 / tau^2),   tau^2 | x, Gamma ~ InvGamma((p_b + 1) / 2, 1 / x + sum Gamma^2 / 2)   (5)
+ * Those of the horseshoe, with p fixed effects, and v drawn as x in (5) with A = 1:
+ *     lam_j^2 | v, tau, Gamma ~ InvGamma(1, 1 / v + Gamma_j^2 / (2 tau^2))                                     (6)
+ *     tau^2 | x, lam, Gamma ~ InvGamma((p + 1) / 2, 1 / x + sum_j Gamma_j^2 / (2 lam_j^2))                     (7)
+ * (6), (7): Makalic and Schmidt 2016, IEEE Signal Processing Letters 23.
  *
  *   Cost: F'psi D K times the entries of a document; for each topic n_alone n_rest^2 + n_rest^3 / 3. */
 #include "prior/prevalence.h"
@@ -43,7 +47,17 @@ static void find_alone(gb_prevalence_parts *out, size_t n_terms, const gb_term *
         }
 }
 
-gb_status gb_prevalence_parts_make(gb_prevalence_parts *out, size_t n_terms, const gb_term *term, gb_error *err)
+/* Rows of (4). */
+static void add_horseshoe(gb_prevalence_parts *out)
+{
+    for (size_t j = 0; j < out->n_columns; j++)
+        if (out->of[j] == GB_FIXED_PART)
+            out->of[j] = (uint32_t)out->n++;
+    out->n += out->n > out->n_random;
+}
+
+gb_status gb_prevalence_parts_make(gb_prevalence_parts *out, size_t n_terms, const gb_term *term, bool has_horseshoe,
+                                   gb_error *err)
 {
     gb_status st;
     *out = (gb_prevalence_parts){.n = 0};
@@ -57,6 +71,9 @@ gb_status gb_prevalence_parts_make(gb_prevalence_parts *out, size_t n_terms, con
         for (size_t j = term[i].first; j < term[i].first + term[i].n; j++)
             out->of[j] = part;
     }
+    out->n_random = out->n;
+    if (has_horseshoe)
+        add_horseshoe(out);
     find_alone(out, n_terms, term);
 done:
     return st;
@@ -271,13 +288,25 @@ typedef struct coefficients {
     uint32_t sweep;
 } coefficients;
 
+static double bounded(double variance)
+{
+    return fmin(fmax(variance, LEAST_VARIANCE), MOST_VARIANCE);
+}
+
+/* tau^2 of (4) for topic t. */
+static size_t tau_at(const gb_prevalence *p, size_t t)
+{
+    return (p->parts->n - 1) * p->n_free + t;
+}
+
 /* Prior precision of the coefficient of a column for topic t. */
 static double precision_of(const gb_prevalence *p, const double *variance, size_t column, size_t t)
 {
     const uint32_t part = p->parts->of[column];
-    return part == GB_CONSTANT_PART ? p->settings.level_precision
-           : part == GB_FIXED_PART  ? 1 / p->settings.fixed_variance
-                                    : 1 / variance[part * p->n_free + t];
+    return part == GB_CONSTANT_PART    ? p->settings.level_precision
+           : part == GB_FIXED_PART     ? 1 / p->settings.fixed_variance
+           : part < p->parts->n_random ? 1 / variance[part * p->n_free + t]
+                                       : 1 / bounded(variance[part * p->n_free + t] * variance[tau_at(p, t)]);
 }
 
 /* h of (2). */
@@ -379,29 +408,55 @@ done:
     return st;
 }
 
-static double bounded(double variance)
+/* (5) of a variance with `size` coefficients, whose squares have this sum. */
+static double draw_variance(double variance, double scale, double size, double squares, gb_random *random)
 {
-    return fmin(fmax(variance, LEAST_VARIANCE), MOST_VARIANCE);
+    const double inverse_x = gb_random_gamma(random, 1) / (1 / (scale * scale) + 1 / variance);
+    return bounded((inverse_x + squares / 2) / gb_random_gamma(random, (size + 1) / 2));
+}
+
+/* (6), (7) of topic t. */
+static void draw_horseshoe(const gb_prevalence *p, const double *gamma, double *variance, size_t t, gb_random *random)
+{
+    const size_t n = p->n_free;
+    double *tau2 = &variance[tau_at(p, t)], squares = 0, size = 0;
+    for (size_t j = 0; j < p->parts->n_columns; j++) {
+        const uint32_t part = p->parts->of[j];
+        if (part == GB_CONSTANT_PART || part < p->parts->n_random)
+            continue;
+        double *lam2 = &variance[part * n + t];
+        const double square = gamma[j * n + t] * gamma[j * n + t];
+        *lam2 = draw_variance(*lam2, 1, 1, square / *tau2, random);
+        squares += square / *lam2;
+        size++;
+    }
+    *tau2 = draw_variance(*tau2, p->settings.scale, size, squares, random);
 }
 
 void gb_prevalence_draw_variances(const gb_prevalence *p, const double *gamma, double *variance, gb_key key,
                                   uint32_t sweep)
 {
     const size_t n = p->n_free;
-    const double a = p->settings.scale;
     for (size_t t = 0; t < n; t++) {
         gb_random random = gb_random_open(key, sweep, GB_DRAW_PREVALENCE_VARIANCE, t);
-        for (size_t b = 0; b < p->parts->n; b++) {
+        for (size_t b = 0; b < p->parts->n_random; b++) {
             double squares = 0, size = 0, *v = &variance[b * n + t];
             for (size_t j = 0; j < p->parts->n_columns; j++)
                 if (p->parts->of[j] == b) {
                     squares += gamma[j * n + t] * gamma[j * n + t];
                     size++;
                 }
-            const double inverse_x = gb_random_gamma(&random, 1) / (1 / (a * a) + 1 / *v);
-            *v = bounded((inverse_x + squares / 2) / gb_random_gamma(&random, (size + 1) / 2));
+            *v = draw_variance(*v, p->settings.scale, size, squares, &random);
         }
+        if (p->parts->n > p->parts->n_random)
+            draw_horseshoe(p, gamma, variance, t, &random);
     }
+}
+
+/* Of the half-Cauchy law of row b of the variances. */
+static double scale_of(const gb_prevalence *p, size_t b)
+{
+    return b < p->parts->n_random || b + 1 == p->parts->n ? p->settings.scale : 1;
 }
 
 void gb_prevalence_draw_prior(const gb_prevalence *p, double *gamma, double *variance, gb_key key, uint32_t sweep)
@@ -410,8 +465,8 @@ void gb_prevalence_draw_prior(const gb_prevalence *p, double *gamma, double *var
     for (size_t t = 0; t < n; t++) {
         gb_random random = gb_random_open(key, sweep, GB_DRAW_PREVALENCE, t);
         for (size_t b = 0; b < p->parts->n; b++) {
-            const double x = gb_random_gamma(&random, 0.5), y = gb_random_gamma(&random, 0.5);
-            variance[b * n + t] = bounded(p->settings.scale * p->settings.scale * x / y);
+            const double x = gb_random_gamma(&random, 0.5), y = gb_random_gamma(&random, 0.5), a = scale_of(p, b);
+            variance[b * n + t] = bounded(a * a * x / y);
         }
         for (size_t j = 0; j < p->parts->n_columns; j++)
             gamma[j * n + t] = (p->parts->of[j] == GB_CONSTANT_PART ? p->settings.level_mean : 0) +
@@ -455,7 +510,6 @@ gb_status gb_prevalence_squares(gb_prevalence *p, const double *psi, double *squ
 double gb_prevalence_log_density(const gb_prevalence *p, const double *gamma, const double *variance)
 {
     const size_t n = p->n_free;
-    const double a = p->settings.scale;
     double sum = 0;
     for (size_t t = 0; t < n; t++) {
         for (size_t j = 0; j < p->parts->n_columns; j++) {
@@ -463,8 +517,10 @@ double gb_prevalence_log_density(const gb_prevalence *p, const double *gamma, co
                          x = gamma[j * n + t] - (p->parts->of[j] == GB_CONSTANT_PART ? p->settings.level_mean : 0);
             sum += (log(k / (2 * M_PI)) - k * x * x) / 2;
         }
-        for (size_t b = 0; b < p->parts->n; b++)
-            sum -= log(M_PI * a) + log(variance[b * n + t]) / 2 + log1p(variance[b * n + t] / (a * a));
+        for (size_t b = 0; b < p->parts->n; b++) {
+            const double a = scale_of(p, b), v = variance[b * n + t];
+            sum -= log(M_PI * a) + log(v) / 2 + log1p(v / (a * a));
+        }
     }
     return sum;
 }

@@ -4,8 +4,10 @@
  *     psi_d = Gamma' f_d + e_d,   e_d ~ N(0, Q^{-1})                                                          (1)
  *     Gamma_1t ~ N(m_0, 1 / k_0),   Gamma_jt ~ N(0, v) for fixed effects j                                      (2)
  *     Gamma_jt ~ N(0, tau^2_bt) for the columns j of part b,   tau_bt ~ half-Cauchy(A)                         (3)
+ * or, with the horseshoe (Carvalho, Polson, Scott 2010, Biometrika 97), in which most fixed effects of a topic are nearly 0,
+ *     Gamma_jt ~ N(0, tau_t^2 lam_jt^2) for fixed effects j,   lam_jt ~ half-Cauchy(1),   tau_t ~ half-Cauchy(A)  (4)
  * for each topic t of n_free.  Each smooth term and each random effect is a part.  All variances are finite: without that, a topic
- * that no document uses has no posterior.  v is not learned: effects would be drawn towards 0, and intervals miss them
+ * that no document uses has no posterior.  The v of (2) is not learned: effects would be drawn towards 0, and intervals miss them
  * (docs/measured/prevalence.md). */
 #ifndef GB_PRIOR_PREVALENCE_H
 #define GB_PRIOR_PREVALENCE_H
@@ -25,8 +27,9 @@ typedef struct gb_prevalence_settings {
 /** Which coefficients have a variance of their own. */
 typedef struct gb_prevalence_parts {
     size_t n_columns; /* p >= 1 */
-    size_t n;
-    uint32_t *of; /* n_columns: the part of each column, or one of the two below */
+    size_t n;        /* rows of variances: those of (3); with the horseshoe also lam^2 of each fixed effect, and last tau^2 */
+    size_t n_random; /* those of (3), which come first */
+    uint32_t *of;    /* n_columns: the row of each column, or one of the two below */
     size_t first_alone,
         n_alone; /* columns of which a document has one at most: the random effect with the most levels */
 } gb_prevalence_parts;
@@ -38,8 +41,10 @@ typedef struct gb_prevalence_parts {
 #define GB_PREVALENCE_FIXED_VARIANCE 4.0
 #define GB_PREVALENCE_SCALE          1.0
 
-/** @param out  clear it with gb_prevalence_parts_clear() */
-gb_status gb_prevalence_parts_make(gb_prevalence_parts *out, size_t n_terms, const gb_term *term, gb_error *err);
+/** @param has_horseshoe  (4) in place of the second law of (2)
+ * @param out             clear it with gb_prevalence_parts_clear() */
+gb_status gb_prevalence_parts_make(gb_prevalence_parts *out, size_t n_terms, const gb_term *term, bool has_horseshoe,
+                                   gb_error *err);
 void gb_prevalence_parts_clear(gb_prevalence_parts *parts);
 
 /** The regression of a chain.  Coefficients and variances are the caller's: p x n_free and n_parts x n_free. */
@@ -86,7 +91,7 @@ gb_status gb_prevalence_set_means(gb_prevalence *p, const double *gamma, gb_erro
  * Draw all coefficients given psi of the documents of all ranks and the variances, and set the means.
  *
  * @param law       of psi: its precision, or full
- * @param variance  n_parts x n_free: tau^2
+ * @param variance  n_parts x n_free: tau^2; with the horseshoe see gb_prevalence_parts
  * @param gamma     p x n_free, redrawn
  * @return GB_OK, GB_ENUMERIC, GB_ENOMEM or GB_ERANK
  */
@@ -95,7 +100,7 @@ gb_status gb_prevalence_draw(gb_prevalence *p, const gb_psi_law *law, const doub
 /** Draw the variances given the coefficients. */
 void gb_prevalence_draw_variances(const gb_prevalence *p, const double *gamma, double *variance, gb_key key,
                                   uint32_t sweep);
-/** Coefficients and variances from (2) and (3). */
+/** Coefficients and variances from (2) to (4). */
 void gb_prevalence_draw_prior(const gb_prevalence *p, double *gamma, double *variance, gb_key key, uint32_t sweep);
 /** square[t] = sum over the documents of all ranks of e_dt^2.  @return GB_OK, GB_ENOMEM or GB_ERANK */
 gb_status gb_prevalence_squares(gb_prevalence *p, const double *psi, double *square, gb_error *err);

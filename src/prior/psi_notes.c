@@ -57,6 +57,8 @@ gb_status gb_psi_describe(const gb_prior_setup *setup, gb_notes *out, gb_error *
     gb_notes_add_flag(out, "precision_per_topic", own->means.per_topic);
     if (own->regression != NULL)
         GB_TRY(describe_formula(own->regression->formula, out, err));
+    if (own->has_horseshoe)
+        gb_notes_add_flag(out, "prevalence_horseshoe", true);
     GB_TRY(describe_groups(own, out, err));
     GB_TRY(gb_notes_add_texts(out, "edge_types", own->n_types, &type, err));
     for (size_t r = 0; r < own->n_types; r++)
@@ -135,6 +137,8 @@ static gb_status take_regression(const gb_notes *notes, gb_psi_setup *own, gb_er
     if (note == NULL)
         return GB_OK;
     GB_TRY(gb_formula_from_json(note->object, &formula, err));
+    const gb_note *horseshoe = gb_notes_find(notes, "prevalence_horseshoe", GB_NOTE_FLAG);
+    own->has_horseshoe = horseshoe != NULL && horseshoe->flag;
     st = gb_psi_take_formula(own, formula, err);
 done:
     return st;

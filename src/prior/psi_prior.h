@@ -26,6 +26,7 @@ typedef struct gb_psi_regression {
 typedef struct gb_psi_setup {
     bool is_full;                  /* covariance of the topics; else diagonal */
     bool is_symmetric;             /* all topics alike, see psi.h */
+    bool has_horseshoe;            /* of fixed effects, see prevalence.h */
     gb_psi_regression *regression; /* NULL: means are those of groups; owned */
     gb_psi_update update;
     gb_groups *groups; /* of documents; NULL: all are of one group, which has no name */

@@ -130,6 +130,7 @@ gb_status gb_psi_configure(const gb_settings *settings, gb_prior_setup *out, gb_
         return st;
     const gb_precision sampled = {.value = 1, .shape = 1, .rate = 1};
     *own = (gb_psi_setup){.is_full = gb_settings_are(settings, "covariance", "full"),
+                          .has_horseshoe = gb_settings_are(settings, "prevalence-prior", "horseshoe"),
                           .n_groups = 1,
                           .means = {.evolution = sampled,
                                     .observation = sampled,
@@ -150,7 +151,7 @@ gb_status gb_psi_take_formula(gb_psi_setup *own, gb_formula *formula, gb_error *
     own->regression->formula = formula;
     own->is_symmetric = !own->is_full;
     return gb_prevalence_parts_make(&own->regression->parts, gb_formula_n_terms(formula), gb_formula_term(formula, 0),
-                                    err);
+                                    own->has_horseshoe, err);
 }
 
 gb_status gb_psi_copy_types(gb_psi_setup *own, size_t n_types, const char *const *type, gb_error *err)

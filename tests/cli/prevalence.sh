@@ -65,3 +65,16 @@ awk '{ sub(/^\{/, "{\"treated\":" (/Whig/ ? 1 : 0) ","); print }' docs.jsonl >tr
 gibbous train treated.jsonl $options -k 2 --sweeps 80 --prevalence 'treated + year' -m treated.gibbous
 gibbous ask prevalence-contrasts -m treated.gibbous -q | grep minus
 gibbous ask prevalence -m treated.gibbous --table csv -q | awk -F, '$1 == "treated" { print $3, $4, $5 }' | uniq | head -n 2
+echo "== the horseshoe: among fields of which one matters, the others are near 0"
+awk '{ for (i = 1; i <= 8; i++) sub(/^\{/, "{\"n" i "\":" sin(i * 37 * NR) ","); print }' docs.jsonl >noise.jsonl
+noise='n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8'
+for prior in normal horseshoe; do
+    gibbous train noise.jsonl $options -k 2 --sweeps 460 --prevalence "party + $noise" --prevalence-prior $prior -m $prior.gibbous
+    gibbous ask prevalence-contrasts -m $prior.gibbous --table csv -q |
+        awk -F, -v prior=$prior 'NR > 1 && $4 == 1 { x = $5 < 0 ? -$5 : $5; if ($1 == "party") party = x; else noise += x / 8 } END { print prior, (party > 0.35 ? "party matters" : "party: " party); print noise >prior }'
+done
+awk '{ x[FILENAME] = $1 } END { print (x["horseshoe"] < 0.7 * x["normal"] ? "less noise" : "noise: " x["horseshoe"] " and " x["normal"]) }' normal horseshoe
+gibbous train noise.jsonl $options -k 2 --sweeps 160 --prevalence 'party + n1' --prevalence-prior horseshoe --threads 2 -m a.gibbous
+gibbous train noise.jsonl $options -k 2 --sweeps 160 --prevalence 'party + n1' --prevalence-prior horseshoe --threads 1 -m b.gibbous
+cmp a.gibbous b.gibbous && gibbous infer noise.jsonl -m a.gibbous -q | wc -l
+try gibbous train docs.jsonl $options -k 2 --prevalence-prior horseshoe -m x.gibbous

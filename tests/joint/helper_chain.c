@@ -335,6 +335,8 @@ static void set_psi(gb_settings *settings, const joint_row *row, char *graph, ch
     set_number(settings, "level-mean", is_own ? r->level_mean : PSI_LEVEL_MEAN);
     if (r != NULL)
         set(settings, "prevalence", r->formula);
+    if (r != NULL && r->has_horseshoe)
+        set(settings, "prevalence-prior", "horseshoe");
     if (p->is_full && !p->covariance_is_sampled) {
         write_covariance(p, row->n_topics - 1, covariance);
         set(settings, "psi-covariance", covariance);
@@ -523,6 +525,10 @@ static void read_regression(const gb_chain *chain, const joint_row *row, psi_sta
             out->gamma[j][t] = gamma[j * n + t];
         for (size_t b = 0; b < columns.n_parts; b++)
             out->variance[b][t] = variance[b * n + t];
+        for (size_t b = 0; b < 2 && p->regression->has_horseshoe; b++)
+            out->horseshoe[b][t] = variance[b * n + t];
+        if (p->regression->has_horseshoe)
+            out->variance[0][t] = variance[t] * variance[n + t];
         for (size_t s = 0; s < n; s++)
             out->sigma[t][s] = p->is_full ? sigma[t * n + s] : t == s ? 1 / precision[t] : 0;
     }

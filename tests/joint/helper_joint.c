@@ -193,7 +193,7 @@ psi_columns joint_columns(const joint_row *row)
         out.part[out.n] = -1;
         x[out.n++] = 1;
         if (r->has_x) {
-            out.part[out.n] = -2;
+            out.part[out.n] = r->has_horseshoe ? 0 : -2;
             x[out.n++] = r->is_zero ? 0 : r->is_raw ? c->measurement[d] : (c->measurement[d] - mean) / sqrt(square);
         }
         if (r->has_level) {
@@ -205,7 +205,7 @@ psi_columns joint_columns(const joint_row *row)
             x[out.n++] = c->level[d] == level;
         }
     }
-    out.n_parts = r->has_random;
+    out.n_parts = r->has_random || r->has_horseshoe;
     return out;
 }
 

@@ -55,9 +55,14 @@ static size_t n_precisions(const psi_prior *p, size_t n_topics)
     return !p->covariance_is_sampled ? 0 : p->is_full ? 1 : psi_n_free(p, n_topics);
 }
 
+static bool has_variances(const psi_prior *p)
+{
+    return p->regression->has_random || p->regression->has_horseshoe;
+}
+
 size_t prevalence_n_hyper(const psi_prior *p, size_t n_topics)
 {
-    return 2 * (n_precisions(p, n_topics) + (p->regression->has_random ? psi_n_free(p, n_topics) : 0));
+    return 2 * (n_precisions(p, n_topics) + (has_variances(p) ? psi_n_free(p, n_topics) : 0));
 }
 
 /* Values of one number on a lattice of its logarithm. */
@@ -93,6 +98,14 @@ static double log_of_variance(double v, double scale)
     return -log(M_PI * scale) - log(v) / 2 - log1p(v / (scale * scale));
 }
 
+/* Of tau^2 lam^2, for half-Cauchy tau of this scale and lam of scale 1: of x = tau lam / scale it is 4 log x / (pi^2 (x^2 - 1)). */
+static double log_of_horseshoe(double v, double scale)
+{
+    const double square = v / (scale * scale), log_x = log(square) / 2,
+                 ratio = fabs(square - 1) < 1e-6 ? 0.5 : log_x / (square - 1);
+    return log(4 / (M_PI * M_PI) * ratio) - log(2 * sqrt(square)) - 2 * log(scale);
+}
+
 static void add_hyper(point *at, size_t *n, double x)
 {
     at->hyper[(*n)++] = log(x);
@@ -109,8 +122,9 @@ static size_t make_points(const psi_prior *p, psi_fault fault, size_t n_topics, 
         w[i][0] = x[i][0] = 1;
     for (size_t t = 0; t < n_precisions(p, n_topics); t++)
         n[t] = add_lattice(p->is_full ? log_of_full_precision : log_of_precision, 0, -12, 5, 0.8, x[t], w[t]);
-    for (size_t t = 0; t < n_free && p->regression->has_random; t++)
-        n[2 + t] = add_lattice(log_of_variance, scale_of(p->regression, fault), -17.7, 17.7, 1.5, x[2 + t], w[2 + t]);
+    for (size_t t = 0; t < n_free && has_variances(p); t++)
+        n[2 + t] = add_lattice(p->regression->has_horseshoe ? log_of_horseshoe : log_of_variance,
+                               scale_of(p->regression, fault), -17.7, 17.7, 1.5, x[2 + t], w[2 + t]);
     for (size_t i = 0; i < n[0] * n[1] * n[2] * n[3]; i++) {
         const size_t at[4] = {i % n[0], i / n[0] % n[1], i / (n[0] * n[1]) % n[2], i / (n[0] * n[1] * n[2])};
         point *new = &out[n_points++];
@@ -127,7 +141,7 @@ static size_t make_points(const psi_prior *p, psi_fault fault, size_t n_topics, 
             new->sigma[t][t] = 1 / x[t][at[t]];
             add_hyper(new, &n_hyper, x[t][at[t]]);
         }
-        for (size_t t = 0; t < n_free && p->regression->has_random; t++) {
+        for (size_t t = 0; t < n_free && has_variances(p); t++) {
             new->variance[0][t] = x[2 + t][at[2 + t]];
             add_hyper(new, &n_hyper, new->variance[0][t]);
         }
@@ -414,7 +428,7 @@ void prevalence_law_of_state(const psi_prior *p, const psi_columns *x, size_t n_
         law->gamma_product = state->gamma[1][0] * state->gamma[1][1];
     for (size_t t = 0; t < n_precisions(p, n_topics); t++)
         add_hyper(&at, &n_hyper, 1 / state->sigma[t][t]);
-    for (size_t t = 0; t < n_free && p->regression->has_random; t++)
+    for (size_t t = 0; t < n_free && has_variances(p); t++)
         add_hyper(&at, &n_hyper, state->variance[0][t]);
     memcpy(law->hyper, at.hyper, sizeof law->hyper);
 }
@@ -468,6 +482,8 @@ double prevalence_log_density(const psi_prior *p, const psi_columns *x, size_t n
                                 variance_of(p, x, PSI_RIGHT, &at, j, t));
         if (p->regression->has_random)
             log_p += log_of_variance(state->variance[0][t], scale_of(p->regression, PSI_RIGHT));
+        for (size_t b = 0; b < 2 && p->regression->has_horseshoe; b++)
+            log_p += log_of_variance(state->horseshoe[b][t], b == 0 ? 1 : scale_of(p->regression, PSI_RIGHT));
     }
     for (size_t t = 0; t < n_precisions(p, n_topics) && !p->is_full; t++)
         log_p += log_of_precision(1 / state->sigma[t][t], 0);

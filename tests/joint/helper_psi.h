@@ -25,6 +25,7 @@ typedef struct psi_regression {
     bool has_x, has_level, has_random; /* its terms: measurement, level, (1 | level) */
     bool is_raw;                       /* x as it is, not standardised: put into the columns of the chain */
     bool is_zero;                      /* likewise 0 */
+    bool has_horseshoe;                /* of its one fixed effect; without random ones */
     double level_precision, fixed_variance, scale;
     double level_mean;
     double second[2]; /* variances of intercept and others for the second topic, as multiples; exact side alone */
@@ -96,6 +97,7 @@ typedef struct psi_state {
     double psi[PSI_DOCS][PSI_FREE], mean[PSI_GROUPS][2], sigma[PSI_FREE][PSI_FREE]; /* of diagonal priors too */
     double evolution[PSI_TYPES];
     double gamma[PSI_COLUMNS][PSI_FREE], variance[PSI_PARTS][PSI_FREE]; /* of a regression */
+    double horseshoe[2][PSI_FREE]; /* lam^2, tau^2, whose product is the variance */
 } psi_state;
 
 /** The same quantities of a state. */

@@ -61,6 +61,7 @@ static const psi_regression raw_slope = {.formula = "measurement",
                                                .level_precision = PSI_LEVEL_PRECISION,
                                                .level_mean = PSI_LEVEL_MEAN,
                                                .fixed_variance = 1e-9},
+                            horseshoe = {.formula = "measurement", .has_x = true, .has_horseshoe = true, .scale = 0.1},
                             slope_and_level = {.formula = "measurement + level", .has_x = true, .has_level = true},
                             random = {.formula = "(1 | level)", .has_random = true},
                             slope_and_random = {.formula = "measurement + (1 | level)",
@@ -81,6 +82,8 @@ static const psi_prior pair_of_two_laws = {.name = "slope, full, two laws", CORR
 static const psi_prior full = {.name = "slope and level, full", CORRELATED, .regression = &slope_and_level};
 /* All topics are alike. */
 static const psi_prior alike = {.name = "slope, alike", .sigma = {{0.8}}, .regression = &slope};
+static const psi_prior reference_horseshoe = {
+    .name = "slope with a horseshoe, reference", .is_full = true, .sigma = {{0.8}}, .regression = &horseshoe};
 static const psi_prior alike_levels = {
     .name = "slope and level, alike", .sigma = {{1.3}}, .regression = &slope_and_level};
 static const psi_prior alike_constant = {.name = "constant, alike", .sigma = {{1.7}}, .regression = &constant};
@@ -142,6 +145,8 @@ static const joint_row rows[] = {
     { PSI,   LOGISTIC,   BINARY, 1,       2, NO,  &corpus_short,      WITH(alike_sampled, POLYA) },
     { PSI,   NO_LABELS,          1,       2, NO,  &corpus_slope,      WITH(alike_random, AUTO) },
     { PSI,   HINGE,      BINARY, 1,       2, NO,  &corpus_short,      WITH(alike_random, POLYA) },
+    /* scales of heavy tails move too slowly for more of it: test_prevalence draws them anew */
+    { PSI,   NO_LABELS,          1,       2, NO,  &corpus_slope,      WITH(reference_horseshoe, POLYA) },
 };
 /* clang-format on */
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
@@ -278,6 +283,8 @@ NOTICED(a_level_for_each_document_is_noticed_with_a_reference, table, FAULT_PSI_
         &corpus_slope, WITH(reference_random, AUTO))
 NOTICED(a_wide_law_of_effects_is_noticed, table, FAULT_PSI_WIDE, PSI, HINGE, BINARY, 1, 2, NO, &corpus_short,
         WITH(alike_random, POLYA))
+NOTICED(a_wide_horseshoe_is_noticed, table, FAULT_PSI_WIDE, PSI, NO_LABELS, 1, 2, NO, &corpus_slope,
+        WITH(reference_horseshoe, POLYA))
 NOTICED(a_precision_taken_for_a_variance_is_noticed, table, FAULT_PSI_VARIANCE, PSI, NO_LABELS, 1, 2, NO,
         &corpus_slope, WITH(alike_sampled, AUTO))
 NOTICED(a_precision_taken_for_a_variance_is_noticed_with_a_reference, table, FAULT_PSI_VARIANCE, PSI, NO_LABELS, 1, 2,
@@ -323,6 +330,7 @@ static const struct CMUnitTest fixed_tests[] = {
     cmocka_unit_test(a_level_for_each_document_is_noticed),
     cmocka_unit_test(a_level_for_each_document_is_noticed_with_a_reference),
     cmocka_unit_test(a_wide_law_of_effects_is_noticed),
+    cmocka_unit_test(a_wide_horseshoe_is_noticed),
     cmocka_unit_test(a_precision_taken_for_a_variance_is_noticed),
     cmocka_unit_test(a_precision_taken_for_a_variance_is_noticed_with_a_reference),
     cmocka_unit_test(one_token_less_is_noticed),

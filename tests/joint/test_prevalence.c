@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DOCS = 7, TOKENS = 38, MOST_TOPICS = 4, LEVELS = 9, MOST_FUNCTIONS = 60, N_DRAWS = 8000 };
+enum { DOCS = 7, TOKENS = 38, MOST_TOPICS = 4, LEVELS = 9, MOST_FUNCTIONS = 80, N_DRAWS = 8000 };
 enum { COLUMNS = 1 + 2 + 3 + LEVELS };
 static const uint64_t start[DOCS + 1] = {0, 0, 1, 4, 12, 16, 36, TOKENS};
 
@@ -38,7 +38,9 @@ typedef enum world_fault {
     WRONG_LEVEL,
     WRONG_SCALE,
     WRONG_PRECISION,
-    WRONG_SHIFT
+    WRONG_SHIFT,
+    WRONG_TAU,
+    WRONG_LAMBDA
 } world_fault;
 
 typedef struct world {
@@ -76,7 +78,7 @@ static void make_columns(gb_sparse_columns *out, world_fault fault)
     ok(gb_sparse_columns_create(out, DOCS, COLUMNS, n, entry, &err), &err);
 }
 
-static void make(world *w, size_t n_topics, bool is_full, bool is_symmetric)
+static void make(world *w, size_t n_topics, bool is_full, bool is_symmetric, bool has_horseshoe)
 {
     gb_error err = {.status = GB_OK};
     memset(w, 0, sizeof *w);
@@ -89,7 +91,7 @@ static void make(world *w, size_t n_topics, bool is_full, bool is_symmetric)
                                              .level_precision = 0.7,
                                              .level_mean = -0.6,
                                              .per_topic = true};
-    ok(gb_prevalence_parts_make(&w->regression.parts, N_TERMS, terms, &err), &err);
+    ok(gb_prevalence_parts_make(&w->regression.parts, N_TERMS, terms, has_horseshoe, &err), &err);
     make_columns(&w->regression.columns, RIGHT);
     w->setup = (gb_prior_setup){.ops = &gb_prior_logistic_normal, .n_topics = n_topics, .own = &w->own};
     w->n_topics = n_topics;
@@ -108,6 +110,23 @@ static void clear(world *w)
     gb_prevalence_parts_clear(&w->regression.parts);
 }
 
+/* Fixed effects of another law than the horseshoe's: four times as large, or all with the scale of the first. */
+static void spoil_horseshoe(world *w, double *gamma, double *variance)
+{
+    const size_t n = w->n_free, first = w->regression.parts.n_random;
+    for (size_t t = 0; t < n; t++)
+        for (size_t j = 1; j <= 2; j++) {
+            double *lam2 = &variance[(first + j - 1) * n + t];
+            const double other = variance[first * n + t];
+            if (w->fault == WRONG_LAMBDA) {
+                gamma[j * n + t] *= sqrt(other / *lam2);
+                *lam2 = other;
+            } else {
+                gamma[j * n + t] *= 4;
+            }
+        }
+}
+
 /* Coefficients and variances; the precisions of documents. */
 static void draw_parameters(world *w, gb_key key, uint32_t number)
 {
@@ -120,6 +139,8 @@ static void draw_parameters(world *w, gb_key key, uint32_t number)
     p.settings.level_mean += w->fault == WRONG_LEVEL ? 0.8 : 0;
     p.settings.scale *= w->fault == WRONG_SCALE ? 4 : 1;
     gb_prevalence_draw_prior(&p, table[GB_PSI_MEAN].value, table[GB_PSI_VARIANCE].value, key, number);
+    if (w->fault == WRONG_TAU || w->fault == WRONG_LAMBDA)
+        spoil_horseshoe(w, table[GB_PSI_MEAN].value, table[GB_PSI_VARIANCE].value);
     if (w->own.is_full) {
         memset(s->scatter, 0, n * n * sizeof *s->scatter);
         for (size_t t = 0; t < n; t++)
@@ -179,6 +200,7 @@ static size_t functions(const world *w, double *x)
     for (size_t b = 0; b < w->regression.parts.n; b++) {
         x[n++] = log(variance[b * n_free]);
         x[n++] = tanh(log(variance[b * n_free + n_free - 1]) / 4);
+        x[n++] = b == 0 ? 0 : tanh(log(variance[b * n_free])) * tanh(log(variance[(b - 1) * n_free]));
     }
     for (size_t j = 0; j<COLUMNS; j += j> 4 ? 2 : 1) {
         x[n++] = tanh(gamma[j * n_free]);
@@ -214,14 +236,14 @@ static void update(world *w, uint32_t number)
 }
 
 /* The largest |z| of any function. */
-static double largest_z(size_t n_topics, bool is_full, bool is_symmetric, gb_psi_update how, world_fault fault,
-                        uint32_t n_draws)
+static double largest_z(size_t n_topics, bool is_full, bool is_symmetric, bool has_horseshoe, gb_psi_update how,
+                        world_fault fault, uint32_t n_draws)
 {
     world w;
     double before[MOST_FUNCTIONS], after[MOST_FUNCTIONS], sum[MOST_FUNCTIONS] = {0}, squares[MOST_FUNCTIONS] = {0},
                                                           most = 0;
     size_t n = 0, n_moved = 0;
-    make(&w, n_topics, is_full, is_symmetric);
+    make(&w, n_topics, is_full, is_symmetric, has_horseshoe);
     w.own.update = how;
     w.fault = fault;
     for (uint32_t i = 1; i <= n_draws; i++) {
@@ -248,17 +270,24 @@ static double largest_z(size_t n_topics, bool is_full, bool is_symmetric, gb_psi
     return most;
 }
 
-static void keeps(size_t n_topics, bool is_full, bool is_symmetric, gb_psi_update how)
+static void keeps_with(size_t n_topics, bool is_full, bool is_symmetric, bool has_horseshoe, gb_psi_update how)
 {
-    const double z = largest_z(n_topics, is_full, is_symmetric, how, RIGHT, (uint32_t)joint_effort(N_DRAWS));
+    const double z =
+        largest_z(n_topics, is_full, is_symmetric, has_horseshoe, how, RIGHT, (uint32_t)joint_effort(N_DRAWS));
     if (!(z < 4.5))
         fail_msg("z = %.2f", z);
+}
+
+static void keeps(size_t n_topics, bool is_full, bool is_symmetric, gb_psi_update how)
+{
+    keeps_with(n_topics, is_full, is_symmetric, false, how);
 }
 
 /* As many draws under a sanitizer: a fault would not show in a tenth. */
 static void noticed(size_t n_topics, bool is_full, bool is_symmetric, world_fault fault)
 {
-    const double z = largest_z(n_topics, is_full, is_symmetric, GB_PSI_AUTO, fault, N_DRAWS / 2);
+    const double z =
+        largest_z(n_topics, is_full, is_symmetric, fault >= WRONG_TAU, GB_PSI_AUTO, fault, N_DRAWS / 2);
     if (!(z > 6))
         fail_msg("fault %d: z = %.2f", (int)fault, z);
 }
@@ -284,6 +313,13 @@ static void updates_of_correlated_topics_keep_the_law(void **state)
     keeps(4, true, false, GB_PSI_POLYA_GAMMA);
 }
 
+static void updates_with_a_horseshoe_keep_the_law(void **state)
+{
+    (void)state;
+    keeps_with(3, false, true, true, GB_PSI_AUTO);
+    keeps_with(3, true, false, true, GB_PSI_POLYA_GAMMA);
+}
+
 static void faults_are_noticed(void **state)
 {
     (void)state;
@@ -292,6 +328,8 @@ static void faults_are_noticed(void **state)
         noticed(3, true, false, fault);
     }
     noticed(3, false, true, WRONG_SHIFT); /* shares do not see it */
+    noticed(3, false, true, WRONG_TAU);
+    noticed(3, true, false, WRONG_LAMBDA);
 }
 
 int main(void)
@@ -300,6 +338,7 @@ int main(void)
         cmocka_unit_test(updates_with_a_reference_keep_the_law),
         cmocka_unit_test(updates_of_topics_that_are_all_alike_keep_the_law),
         cmocka_unit_test(updates_of_correlated_topics_keep_the_law),
+        cmocka_unit_test(updates_with_a_horseshoe_keep_the_law),
         cmocka_unit_test(faults_are_noticed),
     };
     return cmocka_run_group_tests_name("prevalence", tests, NULL, NULL);

@@ -136,7 +136,7 @@ static gb_status add_columns(gb_psi_regression *r, gb_error *err)
         entry[EACH * d + 2] = (gb_sparse_entry){d, 2, cos((double)d * (double)d)};
         entry[EACH * d + 3] = (gb_sparse_entry){d, 3 + (uint32_t)(d * d % LEVELS), 1};
     }
-    GB_TRY(gb_prevalence_parts_make(&r->parts, 3, term, err));
+    GB_TRY(gb_prevalence_parts_make(&r->parts, 3, term, false, err));
     GB_TRY(gb_sparse_columns_create(&r->columns, DOCS, 3 + LEVELS, (uint64_t)DOCS * EACH, entry, err));
 done:
     gb_free(entry);

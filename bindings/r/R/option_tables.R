@@ -45,6 +45,7 @@ verbs_of <- c(
     "psi-covariance" = "train evaluate simulate select ask",
     "graph" = "train evaluate select ask",
     "prevalence" = "import info train evaluate select convert ask",
+    "prevalence-prior" = "train evaluate select ask",
     "content" = "import info train evaluate select convert ask",
     "evolve" = "import info train evaluate select convert ask",
     "wording-concentration" = "train evaluate select ask",

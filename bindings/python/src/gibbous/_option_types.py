@@ -58,6 +58,7 @@ class _Shared5(TypedDict, total=False):
 class _Shared7(TypedDict, total=False):
     topics: int | None
     covariance: Literal["diagonal", "full"] | None
+    prevalence_prior: Literal["normal", "horseshoe"] | None
     level_precision: float | None
     level_mean: float | None
     seed_strength: float | Literal["auto"] | None
@@ -169,6 +170,7 @@ class SelectOptions(_Shared1, _Shared5, _Shared8, _Shared14, total=False):
     phrase_score: Any
     topics: Any
     covariance: Any
+    prevalence_prior: Any
     level_precision: Any
     level_mean: Any
     seed_strength: Any
