@@ -27,7 +27,8 @@ typedef struct gb_prevalence_settings {
 /** Which coefficients have a variance of their own. */
 typedef struct gb_prevalence_parts {
     size_t n_columns; /* p >= 1 */
-    size_t n;        /* rows of variances: those of (3); with the horseshoe also lam^2 of each fixed effect, and last tau^2 */
+    size_t
+        n; /* rows of variances: those of (3); with the horseshoe also lam^2 of each fixed effect, and last tau^2 */
     size_t n_random; /* those of (3), which come first */
     uint32_t *of;    /* n_columns: the row of each column, or one of the two below */
     size_t first_alone,

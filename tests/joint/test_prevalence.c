@@ -286,8 +286,7 @@ static void keeps(size_t n_topics, bool is_full, bool is_symmetric, gb_psi_updat
 /* As many draws under a sanitizer: a fault would not show in a tenth. */
 static void noticed(size_t n_topics, bool is_full, bool is_symmetric, world_fault fault)
 {
-    const double z =
-        largest_z(n_topics, is_full, is_symmetric, fault >= WRONG_TAU, GB_PSI_AUTO, fault, N_DRAWS / 2);
+    const double z = largest_z(n_topics, is_full, is_symmetric, fault >= WRONG_TAU, GB_PSI_AUTO, fault, N_DRAWS / 2);
     if (!(z > 6))
         fail_msg("fault %d: z = %.2f", (int)fault, z);
 }
