@@ -209,8 +209,10 @@ as.STM <- function(model, ...) {
             covariates = list(X = NULL, betaindex = rep(1L, nrow(theta)), yvarlevels = NULL, formula = NULL),
             kappa = list(LDAbeta = TRUE, interactions = FALSE), seed = model$facts$seed, call = model$call
         ),
-        vocab = vocabulary(model), convergence = list(bound = numeric(), its = as.integer(model$facts$n_draws),
-            converged = TRUE),
+        vocab = vocabulary(model), convergence = list(
+            bound = .Call(gbr_parameter_draws, handle, "log_joint")[, 1L], its = as.integer(model$facts$n_draws),
+            converged = TRUE
+        ),
         theta = theta, eta = eta, invsigma = tryCatch(solve(sigma), error = function(e) NULL), time = NA_real_,
         version = as.character(utils::packageVersion("gibbous"))
     ))

@@ -1,3 +1,4 @@
+# Not in the archive, since stm is no package that ours suggests.
 # The verbs on stm's own data beside stm itself: the same shapes and names, and numbers where they mean the same.
 
 beside <- function() {
@@ -40,6 +41,15 @@ test_that("words, documents and correlations have stm's shapes", {
     expect_identical(shape(unclass(object)[c("theta", "eta", "sigma")]), shape(unclass(b$theirs)[c("theta", "eta", "sigma")]))
     expect_true(all(common %in% names(object)))
     expect_setequal(names(object), names(b$theirs))
+})
+
+test_that("stm's own functions read an object of as.STM()", {
+    skip_if_not_installed("stm")
+    object <- as.STM(by_party())
+    expect_identical(stm::labelTopics(object, n = 4)$prob, labelTopics(by_party(), n = 4)$prob)
+    expect_identical(unname(stm::findThoughts(object, n = 2)$index[[1]]), findThoughts(by_party(), n = 2)$index[[1]])
+    expect_s3_class(stm::topicCorr(object), "topicCorr")
+    expect_length(stm::exclusivity(object), 3L)
 })
 
 test_that("effects have stm's shapes, and its numbers where topics are the same", {

@@ -67,11 +67,6 @@ test_that("as.STM has what users of STM objects read", {
     expect_equal(rowSums(exp(object$beta$logbeta[[1]])), rep(1, 3))
     expect_identical(object$settings$dim$V, length(object$vocab))
     expect_equal(sum(object$settings$dim$wcounts$x), 200 * 24)
-    skip_if_not_installed("stm")
-    theirs <- stm::labelTopics(object, n = 4)
-    expect_identical(theirs$prob, labelTopics(by_party(), n = 4)$prob)
-    expect_identical(unname(stm::findThoughts(object, n = 2)$index[[1]]), findThoughts(by_party(), n = 2)$index[[1]])
-    expect_s3_class(stm::topicCorr(object), "topicCorr")
     expect_error(labelTopics(object), "model of stm", class = "gibbous_argument")
 })
 
