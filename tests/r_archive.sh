@@ -3,7 +3,7 @@
 #
 #   r_archive.sh SOURCE_FOLDER BUILD_FOLDER
 #
-# Exit status 77 if R, a package that checks need, or vendor/ with sources of libraries is not there: the test is skipped.
+# Exit status 77 if R, a package that checks need, or vendor/ (tools/vendor) is not there: the test is skipped.
 set -euo pipefail
 source=$1 build=$2
 
@@ -18,7 +18,7 @@ for package in Matrix generics testthat posterior tm knitr rmarkdown; do
     Rscript -e "quit(status = !requireNamespace('$package', quietly = TRUE))" >/dev/null 2>&1 ||
         skip "needs the R package $package (Debian: r-cran-${package,,})"
 done
-[ -d "$source/vendor/jansson" ] || skip "needs the sources of jansson, utf8proc, xxhash and uthash in vendor/"
+[ -d "$source/vendor/jansson" ] || skip "needs the sources of jansson, utf8proc, xxhash and uthash in vendor/ (tools/vendor)"
 
 folder=$build/r-archive
 rm -rf "$folder"
