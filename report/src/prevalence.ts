@@ -117,7 +117,7 @@ function allCurves(): HTMLElement[] {
 
 export function prevalence(): HTMLElement[] {
     return [
-        h("p", { class: "how" }, "How topic shares depend on metadata, by the formula ", h("code", {}, clean((card.settings.get("prevalence") ?? []).join(", "))), "."),
+        h("p", { class: "how" }, "How topic shares depend on metadata, by the formula ", h("code", { class: "long" }, clean((card.settings.get("prevalence") ?? []).join(", "))), "."),
         ...doubts("prevalence"),
         ...remarks("prevalence"),
         ...allCurves(),

@@ -192,7 +192,7 @@ const TRAINING = `(() => {
 const axe = [join(dirname(fileURLToPath(import.meta.url)), "../../report/node_modules/axe-core/axe.min.js")].find(existsSync);
 
 async function checkReport(browser, report, dark) {
-    const page = await browser.open(pathToFileURL(resolve(report)).href, { width: dark ? 700 : 1280, dark });
+    const page = await browser.open(pathToFileURL(resolve(report)).href, { width: dark ? 390 : 1280, dark });
     const faults = [];
     const note = (section, text) => faults.push(`${report} ${section}: ${text}`);
     const { tiles, wanted } = await page.evaluate(NUMBERS);
@@ -230,7 +230,7 @@ const browser = new Browser(chromium);
 try {
     const faults = [];
     for (const report of reports) {
-        const inDarkToo = given.length > 0 || /(classes|number|groups|prevalence|chosen|hostile)\.html$/.test(report);
+        const inDarkToo = given.length > 0 || /(classes|levels|labels|number|groups|content|prevalence|chosen|hostile)\.html$/.test(report);
         for (const dark of inDarkToo ? [false, true] : [false]) faults.push(...(await checkReport(browser, report, dark)));
     }
     console.log(`${reports.length} reports${axe === undefined ? ", without axe-core" : ""}`);
