@@ -50,7 +50,7 @@ static ssize_t write_bytes(void *cookie, const char *bytes, size_t n)
     return 0; /* a failure, to the stream */
 }
 
-static int seek(void *cookie, off64_t *offset, int whence)
+static int seek(void *cookie, off_t *offset, int whence)
 {
     const gb_stream_of_file *how = cookie;
     const int64_t at = gb_file_seek(how->file, *offset, whence);
