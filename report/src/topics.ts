@@ -3,9 +3,9 @@ import * as Plot from "@observablehq/plot";
 import { data } from "./data";
 import { choice, clean, clear, h, isolated, name, newId, number, percent, plural, short, signed, table } from "./dom";
 import { save } from "./files";
-import { figure, look } from "./figure";
+import { diverging, figure, look } from "./figure";
 import { affinityOf, places } from "./layout";
-import { card, effectsOf, haveIntervals, nChains, outputs, remarksOn, trusts, type TopicTrust } from "./tables";
+import { card, effectsOf, haveIntervals, nChains, outputs, remarksOn, rowsOf, trusts, type TopicTrust } from "./tables";
 import { byFrex, byRelevance, givenName, namesAsText, onRename, placeOf, rename, sets, shareOf, topicName, topicOf, topicsOf, topWords } from "./topicset";
 
 type Order = "number" | "size" | "trust";
@@ -186,6 +186,65 @@ function map(select: (k: number) => void): HTMLElement {
     });
 }
 
+// ---- which topics go together ----
+
+interface Pair {
+    a: number;
+    b: number;
+    mean: number;
+    low: number;
+    high: number;
+}
+
+const MOST_CORRELATED = 30;
+
+/** Topics beside those that they go with: each is followed by the one that it is correlated with most. */
+function inOrder(topics: number[], of: (a: number, b: number) => number): number[] {
+    const left = [...topics], order = left.splice(0, 1);
+    while (left.length > 0) {
+        const last = order[order.length - 1], next = left.reduce((best, k) => (of(last, k) > of(last, best) ? k : best), left[0]);
+        order.push(next);
+        left.splice(left.indexOf(next), 1);
+    }
+    return order;
+}
+
+/** Correlations of the shares of topics in documents, as a matrix. */
+function correlations(): HTMLElement | null {
+    const topic = (text: unknown) => parseInt(text as string) - 1;
+    const pairs = rowsOf("correlations").map((r): Pair => ({ a: topic(r.topic), b: topic(r.with), mean: r.mean as number, low: r.q05 as number, high: r.q95 as number }));
+    if (pairs.length === 0) return null;
+    const known = new Map(pairs.flatMap((p): [string, Pair][] => [[`${p.a} ${p.b}`, p], [`${p.b} ${p.a}`, p]]));
+    const of = (a: number, b: number) => known.get(`${a} ${b}`)?.mean ?? 0, all = [...new Set(pairs.flatMap((p) => [p.a, p.b]))];
+    const size = (k: number) => Math.max(...all.filter((other) => other !== k).map((other) => Math.abs(of(k, other))));
+    const order = inOrder([...all].sort((a, b) => size(b) - size(a)).slice(0, MOST_CORRELATED), of);
+    const cells = order.flatMap((a) => order.filter((b) => b !== a && known.has(`${a} ${b}`)).map((b): Pair => ({ ...known.get(`${a} ${b}`)!, a, b })));
+    const most = Math.max(...cells.map((c) => Math.abs(c.mean)), 1e-300), isClear = (p: Pair) => p.low > 0 || p.high < 0;
+    const clear_ = pairs.filter(isClear), top = clear_.reduce<Pair | null>((best, p) => (best === null || p.mean > best.mean ? p : best), null);
+    const named = (k: number, n: number) => isolated(topicName(k), n);
+    return figure({
+        finding: top === null || top.mean <= 0 ? "No two topics clearly go together." : `${short(topicName(top.a), 40)} and ${short(topicName(top.b), 40)} go together most (correlation ${signed(top.mean, 2)}).`,
+        how: `Correlations of the log weights of topics in documents: + and − mark those that are clearly above or below 0.${order.length < all.length ? ` The ${order.length} topics with the largest are drawn.` : ""}`,
+        draw: (width) =>
+            Plot.plot({
+                style: look,
+                width,
+                height: 20 * order.length + 50,
+                marginTop: 8,
+                marginBottom: 40,
+                marginLeft: Math.min(250, width * 0.4),
+                padding: 0.06,
+                x: { label: null, domain: order, tickFormat: (k: number) => topicOf(0, k).title, tickSize: 0, tickRotate: order.length > 15 ? -90 : 0 },
+                y: { label: null, domain: order, tickFormat: (k: number) => named(k, Math.min(32, width / 16)), tickSize: 0 },
+                marks: [
+                    Plot.cell(cells, { x: "b", y: "a", fill: (p) => diverging(p.mean / most), stroke: "var(--line)", strokeWidth: 0.5 }),
+                    Plot.text(cells.filter(isClear), { x: "b", y: "a", text: (p) => (p.mean < 0 ? "−" : "+"), fill: "var(--text)", stroke: "var(--surface)", strokeWidth: 2 }),
+                ],
+            }),
+        table: () => ({ columns: ["topic", "with", "correlation", "5 %", "95 %"], rows: pairs.map((p) => [topicName(p.a), topicName(p.b), p.mean, p.low, p.high]) }),
+    });
+}
+
 function saveNames(): void {
     save(data.made.file.replace(/[^\w.-]/g, "_").slice(0, 80) + ".names.csv", new Blob([namesAsText(state.set)], { type: "text/csv" }));
 }
@@ -279,5 +338,6 @@ export function topics(): HTMLElement[] {
         ),
         h("div", { class: "split" }, h("nav", { "aria-label": "List of topics", class: "list" }, list), panel),
         mapAt,
-    ];
+        correlations(),
+    ].filter((e): e is HTMLElement => e !== null);
 }

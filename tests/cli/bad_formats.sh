@@ -42,4 +42,6 @@ printf '' >no_ids.txt
 try gibbous import a.mallet --document-ids no_ids.txt -o x.gbc
 try gibbous import a.mallet --document-ids missing.txt -o x.gbc
 try gibbous import - --format npz -o x.gbc
+mkfifo pipe
+try gibbous import pipe --format npz -o x.gbc
 ls

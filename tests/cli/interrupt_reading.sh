@@ -68,7 +68,6 @@ stop TERM train documents --format jsonl -q -m written.gibbous --seed 1 -k 2
 stop INT predict documents --format jsonl -q -m m.gibbous
 # files beside the documents, from a pipe that is open and silent
 run="train t.jsonl --label label --min-df 1 --seed 1 -q -m written.gibbous -k 2"
-stop INT import documents --format npz -q -o written.gbc
 for option in --stopwords --metadata --seeds --class-weight; do
     stop TERM $run $option documents
 done

@@ -2,6 +2,7 @@
 #include "corpus/readers/npz.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <string.h>
@@ -64,11 +65,15 @@ void gb_npz_close(gb_npz *a)
 
 gb_status gb_npz_open(gb_npz *a, const char *path, gb_error *err)
 {
-    gb_byte_source whole;
+    gb_path_info info;
     gb_status st;
     *a = (gb_npz){.path = path};
-    GB_TRY(gb_byte_source_open(path, &a->file, &whole, err));
-    a->n_bytes = whole.most;
+    if (gb_path_look(path, true, &info) && info.kind != GB_IS_FILE) /* whose other end may never be opened */
+        return gb_fail(err, GB_EARGUMENT, "%s: expected a file; arrays of numpy do not come through pipes", path);
+    a->file = fopen(path, "rb");
+    if (a->file == NULL || !gb_file_look(fileno(a->file), &info))
+        return gb_fail(err, GB_EIO, "cannot read %s: %s", path, strerror(errno));
+    a->n_bytes = info.n_bytes;
     GB_TRY(gb_alloc(&a->block, BLOCK, 1, "an archive", err));
     const gb_archive_source source = {a, give, seek};
     GB_TRY(gb_archive_open(&a->archive, &source, err));
@@ -96,6 +101,9 @@ gb_status gb_npz_next(gb_npz *a, bool *found, gb_error *err)
             return GB_OK;
         if (next == GB_ARCHIVE_FAILED)
             return gb_embedding_place(a->path, fail_archive(a, err), err);
+        if (!gb_archive_has_members(a->archive))
+            return gb_fail(err, GB_EFORMAT, "%s: damaged archive: not one of numpy.savez() or scipy.sparse.save_npz()",
+                           a->path);
         const char *path = gb_archive_member(a->archive);
         const size_t n = path == NULL ? 0 : strlen(path), ending = strlen(".npy");
         if (n <= ending || n - ending >= GB_NPZ_NAME_ROOM || strcmp(path + n - ending, ".npy") != 0)
