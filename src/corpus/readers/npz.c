@@ -102,8 +102,8 @@ gb_status gb_npz_next(gb_npz *a, bool *found, gb_error *err)
         if (next == GB_ARCHIVE_FAILED)
             return gb_embedding_place(a->path, fail_archive(a, err), err);
         if (!gb_archive_has_members(a->archive))
-            return gb_fail(err, GB_EFORMAT, "%s: damaged archive: not one of numpy.savez() or scipy.sparse.save_npz()",
-                           a->path);
+            return gb_fail(err, GB_EFORMAT,
+                           "%s: damaged archive: not one of numpy.savez() or scipy.sparse.save_npz()", a->path);
         const char *path = gb_archive_member(a->archive);
         const size_t n = path == NULL ? 0 : strlen(path), ending = strlen(".npy");
         if (n <= ending || n - ending >= GB_NPZ_NAME_ROOM || strcmp(path + n - ending, ".npy") != 0)
