@@ -211,7 +211,7 @@ static unsigned bucket_of(const graph *g, unsigned hash)
 /* The rows of the new element p: their lists, and how many neighbours they have.  `seen` is used anew afterwards. */
 static void tidy_rows(graph *g, int p)
 {
-    int *const member = g->member + g->element_at[p], n_members = g->n_members[p];
+    int *const member = GB_FROM(g->member, g->element_at[p]), n_members = g->n_members[p];
     for (int m = 0; m < n_members; m++) {
         const int i = member[m];
         unsigned hash;
