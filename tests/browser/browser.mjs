@@ -62,6 +62,7 @@ const MODELS = {
     plain: ["--response", "none", "--chains", "4"],
     groups: ["--response", "none", "--prior", "graph", "--group", "year", "--graph", "chain"],
     grid: ["--response", "none", "--prior", "graph", "--group", "two,year", "--graph", "grid"],
+    full: ["--response", "none", "--prior", "logistic-normal", "--covariance", "full"],
     content: ["--content", "two", "--response", "none"],
     evolve: ["--evolve", "year", "--response", "none"],
     prevalence: ["--response", "none", "--prior", "logistic-normal", "--prevalence", "two * s(year) + stars:label + rating:year + (1|many)"],
