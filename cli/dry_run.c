@@ -6,24 +6,29 @@
 
 #include <inttypes.h>
 
-/* What was seen of the training. */
+/* What was seen of the training.  What comes before the first sweep happens once, so the sweeps have a time of their own. */
 typedef struct begun {
-    double seconds, whole; /* so far; of all sweeps, as far as that tells */
-    bool is_open, is_done;
+    double first, seconds, whole; /* at the end of the first sweep, so far, and of all sweeps, as far as that tells */
+    uint64_t n_first;             /* sweeps at the first of these times */
+    bool is_open;
 } begun;
 
-static const double long_enough = 4; /* seconds behind the first sweep */
+static const double long_enough = 4; /* seconds after the first sweep */
 
 static bool on_sweep(const gb_progress *p, void *user)
 {
     begun *b = user;
     if (p->is_partial || p->n_done == 0)
         return !cli_stop_requested();
-    b->seconds = p->seconds;
-    b->whole = p->seconds * (double)(p->n_done + p->n_left) / (double)p->n_done;
+    if (b->n_first == 0) {
+        b->n_first = p->n_done;
+        b->first = p->seconds;
+    }
+    b->seconds = b->whole = p->seconds;
+    if (p->n_done > b->n_first)
+        b->whole += (p->seconds - b->first) * (double)p->n_left / (double)(p->n_done - b->n_first);
     b->is_open = p->is_open;
-    b->is_done = p->n_left == 0;
-    return b->seconds < long_enough && !cli_stop_requested();
+    return (p->n_done == b->n_first || b->seconds - b->first < long_enough) && !cli_stop_requested();
 }
 
 /* "12 seconds", "3 minutes": no more exact than it is. */
@@ -67,7 +72,7 @@ gb_status cli_dry_run(const cli_call *call, const gb_corpus *corpus, gb_error *e
     cli_catch_signals();
     cli_work_begins();
     st = gb_train_from(corpus, call->settings, NULL, on_sweep, &b, &model, &draws, err);
-    if (st == GB_ESTOP && b.seconds >= long_enough)
+    if (st == GB_ESTOP && b.n_first > 0 && b.seconds - b.first >= long_enough)
         st = GB_OK;
     if (st == GB_OK)
         print_time(call, &b);
