@@ -25,18 +25,9 @@ SEXP gbr_questions(void)
 
 /* ---- what is asked about ---- */
 
-static SEXP member(SEXP list, const char *name)
-{
-    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
-    for (R_xlen_t i = 0; i < XLENGTH(list); i++)
-        if (strcmp(CHAR(STRING_ELT(names, i)), name) == 0)
-            return VECTOR_ELT(list, i);
-    return R_NilValue;
-}
-
 static void *object(SEXP subject, const char *name, const char *kind)
 {
-    return gbr_get_or_null(member(subject, name), kind);
+    return gbr_get_or_null(gbr_member(subject, name), kind);
 }
 
 static void free_table(void *table)

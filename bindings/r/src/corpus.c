@@ -19,16 +19,6 @@ SEXP gbr_corpus_handle(SEXP keeps)
     return gbr_handle("corpus", free_corpus, keeps);
 }
 
-/* A member of a list by its name; R's NULL if there is none. */
-static SEXP member(SEXP list, const char *name)
-{
-    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
-    for (R_xlen_t i = 0; i < XLENGTH(list); i++)
-        if (strcmp(CHAR(STRING_ELT(names, i)), name) == 0)
-            return VECTOR_ELT(list, i);
-    return R_NilValue;
-}
-
 /* Starts of documents: integers or doubles in R. */
 static const uint64_t *starts(SEXP start)
 {
@@ -83,21 +73,21 @@ static const bool *flags(SEXP flag)
 static void add_field(gb_corpus_arrays *arrays, SEXP field)
 {
     gb_error err;
-    const char *name = gbr_text(member(field, "name"));
-    const gb_role role = (gb_role)Rf_asInteger(member(field, "role"));
-    SEXP numbers = member(field, "numbers"), names = member(field, "class_name"), start = member(field, "start");
+    const char *name = gbr_text(gbr_member(field, "name"));
+    const gb_role role = (gb_role)Rf_asInteger(gbr_member(field, "role"));
+    SEXP numbers = gbr_member(field, "numbers"), names = gbr_member(field, "class_name"), start = gbr_member(field, "start");
     if (numbers != R_NilValue) {
         gbr_check(gb_corpus_arrays_numbers(arrays, name, role, REAL(numbers), &err), &err);
         return;
     }
-    const uint32_t *of = classes(member(field, "class_of"));
+    const uint32_t *of = classes(gbr_member(field, "class_of"));
     const uint64_t n = (uint64_t)XLENGTH(names);
     if (start == R_NilValue) {
         gbr_check(gb_corpus_arrays_classes(arrays, name, role, n, gbr_texts(names), of, &err), &err);
         return;
     }
     gbr_check(gb_corpus_arrays_lists(arrays, name, role, n, gbr_texts(names), starts(start), of,
-                                     flags(member(field, "is_missing")), &err),
+                                     flags(gbr_member(field, "is_missing")), &err),
               &err);
 }
 
@@ -120,14 +110,14 @@ static SEXP arrays_of(SEXP inputs)
     SEXP handle = PROTECT(gbr_handle("arrays", free_arrays, inputs));
     gbr_check(gb_corpus_arrays_create(&arrays, &err), &err);
     gbr_put(handle, arrays);
-    SEXP texts = member(inputs, "texts"), start = member(inputs, "start"), words = member(inputs, "vocabulary"),
-         ids = member(inputs, "ids"), fields = member(inputs, "fields"), rows = member(inputs, "embeddings");
+    SEXP texts = gbr_member(inputs, "texts"), start = gbr_member(inputs, "start"), words = gbr_member(inputs, "vocabulary"),
+         ids = gbr_member(inputs, "ids"), fields = gbr_member(inputs, "fields"), rows = gbr_member(inputs, "embeddings");
     if (texts != R_NilValue)
         gbr_check(gb_corpus_arrays_texts(arrays, (uint64_t)XLENGTH(texts), gbr_texts(texts), &err), &err);
     else
         gbr_check(gb_corpus_arrays_counts(arrays, (uint64_t)XLENGTH(start) - 1, starts(start),
-                                          (const uint32_t *)INTEGER(member(inputs, "word")),
-                                          counts(member(inputs, "count")), &err),
+                                          (const uint32_t *)INTEGER(gbr_member(inputs, "word")),
+                                          counts(gbr_member(inputs, "count")), &err),
                   &err);
     if (words != R_NilValue)
         gbr_check(gb_corpus_arrays_vocabulary(arrays, (uint64_t)XLENGTH(words), gbr_texts(words), &err), &err);

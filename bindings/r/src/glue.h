@@ -58,5 +58,7 @@ SEXP gbr_counts(const uint64_t *value,
 SEXP gbr_matrix(const double *value, uint64_t n_rows, uint64_t n_columns);
 /* A list with names; protect it. */
 SEXP gbr_list(const char *const *names);
+/** A member of a list by its name; R's NULL if there is none. */
+SEXP gbr_member(SEXP list, const char *name);
 
 #endif

@@ -106,3 +106,12 @@ SEXP gbr_list(const char *const *names)
     UNPROTECT(2);
     return out;
 }
+
+SEXP gbr_member(SEXP list, const char *name)
+{
+    SEXP names = Rf_getAttrib(list, R_NamesSymbol);
+    for (R_xlen_t i = 0; i < XLENGTH(list); i++)
+        if (strcmp(CHAR(STRING_ELT(names, i)), name) == 0)
+            return VECTOR_ELT(list, i);
+    return R_NilValue;
+}
