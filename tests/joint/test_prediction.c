@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "corpus/data/corpus.h"
 #include "gibbous/gibbous.h"
+#include "helper_draws.h"
 #include "helper_settings.h"
 #include "model/model.h"
 
@@ -139,19 +140,7 @@ static gb_settings *settings(const char *response, const char *prior)
 
 static double phi_of(const gb_model *m, const gb_draw *d, size_t k, uint32_t w)
 {
-    double n = 0;
-    for (uint64_t i = d->word_start[w]; i < d->word_start[w + 1]; i++)
-        if (d->topic[i] == k)
-            n = d->count[i];
-    if (!has_bags)
-        return (n + m->beta) / ((double)d->n_k[k] + m->beta * N_WORDS);
-    double all = 0;
-    for (uint32_t v = w % 2; v < N_WORDS; v += 2) {
-        all += m->beta;
-        for (uint64_t i = d->word_start[v]; i < d->word_start[v + 1]; i++)
-            all += d->topic[i] == k ? d->count[i] : 0;
-    }
-    return (n + m->beta) / all;
+    return phi_of_draw(m, d, k, w, has_bags);
 }
 
 typedef struct answer {
