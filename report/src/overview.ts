@@ -130,13 +130,11 @@ function subgroups(): HTMLElement | null {
 }
 
 const MOST_SUBGROUPS = 30;
-const SHARES = ["accuracy", "exact_match", "micro_f1", "hamming_loss", "auc", "coverage_90"];
 
 function subgroup(rows: Row[]): HTMLElement {
     const { field, by, score, all } = rows[0], judged = rows.filter((r) => r.verdict !== "");
     const shown = [...rows].filter((r) => r.value !== null).sort((a, b) => (b.n as number) - (a.n as number)).slice(0, MOST_SUBGROUPS).sort((a, b) => (b.value as number) - (a.value as number));
-    const isShare = SHARES.includes(score as string), within = (x: number) => (isShare ? Math.min(1, Math.max(0, x)) : x);
-    const low = (r: Row) => within((r.value as number) - 1.645 * ((r.se ?? 0) as number)), high = (r: Row) => within((r.value as number) + 1.645 * ((r.se ?? 0) as number));
+    const low = (r: Row) => (r.q05 ?? r.value) as number, high = (r: Row) => (r.q95 ?? r.value) as number;
     const names = (verdict: string) => judged.filter((r) => r.verdict === verdict).map((r) => short(r.subgroup as string, 24)).slice(0, 4).join(", ");
     return figure({
         finding: judged.length === 0 ? `No value of ${short(by as string)} differs in ${score} by more than chance.` : `${short(field as string)}: ${["worse", "better"].filter((v) => names(v) !== "").map((v) => `${v} for ${names(v)}`).join(", ")} than for other documents, by ${score}.`,
@@ -156,7 +154,7 @@ function subgroup(rows: Row[]): HTMLElement {
                     Plot.dot(shown, { y: (_: Row, i: number) => i, x: "value", r: 4.5, stroke: "var(--accent)", strokeWidth: 2, fill: (r: Row) => (r.verdict === "" ? "var(--surface)" : "var(--accent)") }),
                 ],
             }),
-        table: () => ({ columns: [clean(by as string), "documents", clean(score as string), "se", "all", "verdict"], rows: rows.map((r): Cell[] => [clean(r.subgroup as string), r.n as number, r.value as number, r.se as number, r.all as number, r.verdict as string]) }),
+        table: () => ({ columns: [clean(by as string), "documents", clean(score as string), "se", "5 %", "95 %", "all", "verdict"], rows: rows.map((r): Cell[] => [clean(r.subgroup as string), r.n as number, r.value as number, r.se as number, r.q05 as number, r.q95 as number, r.all as number, r.verdict as string]) }),
     });
 }
 

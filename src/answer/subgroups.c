@@ -7,9 +7,10 @@
 #include "math/special.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { FIELD, BY, SCORE, SUBGROUP, N, VALUE, SE, ALL, VERDICT, N_COLUMNS };
+enum { FIELD, BY, SCORE, SUBGROUP, N, VALUE, SE, LOW, HIGH, ALL, VERDICT, N_COLUMNS };
 
 static const gb_column columns[N_COLUMNS] = {
     [FIELD] = {"field", "%s", GB_CELL_TEXT, GB_PLACE_HEADING, NULL, "", "field with the true values, or held_out"},
@@ -20,6 +21,8 @@ static const gb_column columns[N_COLUMNS] = {
     [VALUE] = {"value", "value", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "", "the score of these documents"},
     [SE] = {"se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "",
             "its standard error, over samples of the documents"},
+    [LOW] = {"q05", "5%", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "5 % of samples of the documents score less"},
+    [HIGH] = {"q95", "95%", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "5 % of samples of the documents score more"},
     [ALL] = {"all", "all", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "", "the same score of all documents"},
     [VERDICT] = {"verdict", "", GB_CELL_TEXT, GB_PLACE_END, NULL, "",
                  "better or worse than the other documents, where chance alone says so of any value of the field in "
@@ -119,6 +122,30 @@ static const char *verdict_of(const split *s, size_t i, uint64_t section, const 
     return !(fabs(z) > bound) ? "" : z * direction > 0 ? "better" : "worse";
 }
 
+static int in_order(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Where 90 % of the samples lie; missing without samples. */
+static void put_interval(gb_table *t, const gb_pooled *pooled, uint64_t section, const char *name)
+{
+    double value[GB_N_SAMPLES];
+    size_t n = 0;
+    for (size_t i = 0; i < GB_N_SAMPLES; i++) {
+        const gb_score *score =
+            pooled->sample[i] == NULL ? NULL : gb_score_table_find(pooled->sample[i], section, name);
+        if (score != NULL)
+            value[n++] = score->value;
+    }
+    if (n == 0)
+        return;
+    qsort(value, n, sizeof *value, in_order);
+    gb_put_real(t, LOW, value[(n - 1) / 20]);
+    gb_put_real(t, HIGH, value[n - 1 - (n - 1) / 20]);
+}
+
 static void put_row(gb_table *t, const split *s, size_t i, uint64_t section, const gb_score *all)
 {
     const gb_score *one = gb_score_table_find(s->pooled[i].scores, section, all->name);
@@ -135,6 +162,7 @@ static void put_row(gb_table *t, const split *s, size_t i, uint64_t section, con
         return;
     gb_put_real(t, VALUE, one->value);
     gb_put_real(t, SE, one->standard_error);
+    put_interval(t, &s->pooled[i], section, one->name);
     gb_put_text(t, VERDICT, verdict_of(s, i, section, one, all));
 }
 
