@@ -138,7 +138,7 @@ function subgroup(rows: Row[]): HTMLElement {
     const names = (verdict: string) => judged.filter((r) => r.verdict === verdict).map((r) => short(r.subgroup as string, 24)).slice(0, 4).join(", ");
     return figure({
         finding: judged.length === 0 ? `No value of ${short(by as string)} differs in ${score} by more than chance.` : `${short(field as string)}: ${["worse", "better"].filter((v) => names(v) !== "").map((v) => `${v} for ${names(v)}`).join(", ")} than for other documents, by ${score}.`,
-        how: `${clean(score as string)} of the documents of each value, with 90 % intervals from samples of the documents; the line is that of all documents. Filled where the difference is more than chance.${rows.length > shown.length ? ` The ${shown.length} values with most documents are drawn.` : ""}`,
+        how: `${clean(score as string)} of the documents of each value, with 90 % intervals; the line is that of all documents. Filled where the difference is more than chance.${rows.length > shown.length ? ` The ${shown.length} values with most documents are drawn.` : ""}`,
         draw: (width) =>
             Plot.plot({
                 style: look,

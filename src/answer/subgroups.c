@@ -21,8 +21,10 @@ static const gb_column columns[N_COLUMNS] = {
     [VALUE] = {"value", "value", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "", "the score of these documents"},
     [SE] = {"se", "se", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "",
             "its standard error, over samples of the documents"},
-    [LOW] = {"q05", "5%", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "5 % of samples of the documents score less"},
-    [HIGH] = {"q95", "95%", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "5 % of samples of the documents score more"},
+    [LOW] = {"q05", "5%", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "",
+             "beginning of a 90 % interval: of shares of documents Wilson's, else where 5 % of samples of the "
+             "documents score less"},
+    [HIGH] = {"q95", "95%", GB_CELL_REAL, GB_PLACE_COLUMN, "%.4g", "", "end of the interval"},
     [ALL] = {"all", "all", GB_CELL_REAL, GB_PLACE_COLUMN, NULL, "", "the same score of all documents"},
     [VERDICT] = {"verdict", "", GB_CELL_TEXT, GB_PLACE_END, NULL, "",
                  "better or worse than the other documents, where chance alone says so of any value of the field in "
@@ -128,11 +130,26 @@ static int in_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where 90 % of the samples lie; missing without samples. */
-static void put_interval(gb_table *t, const gb_pooled *pooled, uint64_t section, const char *name)
+/* The 90 % interval of a share x of n documents (Wilson 1927, Journal of the American Statistical Association 22): samples of documents that are all
+ * right are all right, too, and would have none. */
+static void put_wilson(gb_table *t, double x, double n)
 {
+    const double z = gb_normal_quantile(0.95), centre = (x + z * z / (2 * n)) / (1 + z * z / n),
+                 half = z * sqrt(x * (1 - x) / n + z * z / (4 * n * n)) / (1 + z * z / n);
+    gb_put_real(t, LOW, fmax(centre - half, 0));
+    gb_put_real(t, HIGH, fmin(centre + half, 1));
+}
+
+/* Where 90 % of the samples lie; missing without samples. */
+static void put_interval(gb_table *t, const gb_pooled *pooled, uint64_t section, const gb_score *of, double n_docs)
+{
+    const char *name = of->name;
     double value[GB_N_SAMPLES];
     size_t n = 0;
+    if (strcmp(name, "accuracy") == 0 || strcmp(name, "exact_match") == 0 || strcmp(name, "coverage_90") == 0) {
+        put_wilson(t, of->value, n_docs);
+        return;
+    }
     for (size_t i = 0; i < GB_N_SAMPLES; i++) {
         const gb_score *score =
             pooled->sample[i] == NULL ? NULL : gb_score_table_find(pooled->sample[i], section, name);
@@ -162,7 +179,7 @@ static void put_row(gb_table *t, const split *s, size_t i, uint64_t section, con
         return;
     gb_put_real(t, VALUE, one->value);
     gb_put_real(t, SE, one->standard_error);
-    put_interval(t, &s->pooled[i], section, one->name);
+    put_interval(t, &s->pooled[i], section, one, n);
     gb_put_text(t, VERDICT, verdict_of(s, i, section, one, all));
 }
 
